@@ -69,7 +69,8 @@ type accesses struct {
 }
 
 func newAccesses(f *unit.File, told *Announcements, d ast.Decl) *accesses {
-	known := &facts{File: f, path: &path{}, lists: findLists(f, d)}
+	known := &facts{File: f, path: &path{}}
+	known.lists, known.given = findLists(f, d)
 	w := &announcer{
 		evaluation:    &evaluation{facts: known, lifted: make(map[ast.Expr]lifted)},
 		Announcements: told,
@@ -96,6 +97,7 @@ func (a *accesses) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		a.assignments.assignment(n)
+		a.assignments.take(n)
 	case *ast.IncDecStmt:
 		a.place[ast.Unparen(n.X)] = isWritten
 		a.assignments.update(n, n.X, n.Tok.String()[:1], nil)
@@ -123,7 +125,9 @@ func (a *accesses) node(n ast.Node) bool {
 		a.sections.unlike(n)
 	case *ast.CallExpr:
 		return a.call(n)
-	case *ast.KeyValueExpr, *ast.GenDecl, *ast.FuncDecl:
+	case *ast.FuncDecl:
+		a.assignments.give(n)
+	case *ast.KeyValueExpr, *ast.GenDecl:
 	case ast.Expr:
 		return a.expr(n)
 	}
@@ -169,7 +173,8 @@ func (a *accesses) announce(e ast.Expr) {
 		function = "Read"
 	}
 	switch {
-	case a.place[e] == isLeft, !a.In.Info.Types[e].Addressable(), !a.isShared(e):
+	case a.place[e] == isLeft, !a.In.Info.Types[e].Addressable(),
+		!a.isShared(e) && (!a.given.uses[e] || a.lists[e] == ""):
 		return
 	case a.place[e] == isWritten:
 		function = cmp.Or(a.lists[e], "Write")
@@ -177,10 +182,13 @@ func (a *accesses) announce(e ast.Expr) {
 	if function += a.all(e); function == "Write" && a.isLast() {
 		function = "Set"
 	}
-	if a.late(e, function, "&", "", a.What(e)) {
+	address := "&"
+	if function == "Give" {
+		address = a.gives() + ", &"
+	} else if a.late(e, function, address, "", a.What(e)) {
 		return
 	}
-	open, end := "(*"+a.Hooked(function)+"&", "))"
+	open, end := "(*"+a.Hooked(function)+address, "))"
 	if value, read := strings.CutPrefix(function, "Read"); read && !a.In.Live && a.settled(e) {
 		open, end = a.Hooked("Get"+value)+"&", ")"
 	}

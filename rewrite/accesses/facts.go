@@ -15,6 +15,21 @@ type facts struct {
 	*unit.File
 	*path
 	lists map[ast.Expr]string // the uses of lists: see findLists
+	given given
+}
+
+// given has the lists that calls give, in a declaration.
+type given struct {
+	uses  map[ast.Expr]bool // of variables that take them
+	takes map[*ast.AssignStmt]taking
+	gives bool // the function returns a list
+}
+
+// taking is a call whose result may be a list.
+type taking struct {
+	stmt *ast.AssignStmt
+	id   *ast.Ident // the variable that takes the result
+	fn   *types.Func
 }
 
 func (f *facts) objectOf(id *ast.Ident) *types.Var {

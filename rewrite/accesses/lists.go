@@ -20,13 +20,16 @@ import (
 //
 // A list is a variable that a statement of a function declares, so that all its uses are there. It
 // is assigned nil, a new slice, or itself with one more element, and nothing takes its address. So
-// only an expression with its name leads to its elements.
+// only an expression with its name leads to its elements. A function may return a list: see
+// given.go.
 
 // lists is the search for lists in a declaration.
 type lists struct {
 	facts
+	decl *ast.FuncDecl       // the declaration; nil: it is that of no function
 	is   map[*types.Var]bool // lists, and variables that are none after all
 	uses map[*types.Var][]listUse
+	from map[*types.Var]taking // lists that a call may give
 }
 
 // listUse is an expression that names a list, and the hook's function for that: "" for Read, or
@@ -37,13 +40,14 @@ type listUse struct {
 }
 
 // findLists returns which function of the hook announces each use of a list in d, unless that is
-// Read or Write.
-func findLists(f *unit.File, d ast.Decl) map[ast.Expr]string {
+// Read or Write, and which lists are given.
+func findLists(f *unit.File, d ast.Decl) (map[ast.Expr]string, given) {
 	if f.In.Live {
-		return nil
+		return nil, given{}
 	}
-	l := &lists{facts{File: f, path: &path{}}, map[*types.Var]bool{},
-		map[*types.Var][]listUse{}}
+	l := &lists{facts: facts{File: f, path: &path{}}, is: map[*types.Var]bool{},
+		uses: map[*types.Var][]listUse{}, from: map[*types.Var]taking{}}
+	l.decl, _ = d.(*ast.FuncDecl)
 	ast.Inspect(d, func(n ast.Node) bool {
 		if n == nil {
 			l.nodes = l.nodes[:len(l.nodes)-1]
@@ -63,7 +67,7 @@ func findLists(f *unit.File, d ast.Decl) map[ast.Expr]string {
 			}
 		}
 	}
-	return functions
+	return functions, l.given()
 }
 
 // ident looks at id, the present node.
@@ -78,7 +82,7 @@ func (l *lists) ident(id *ast.Ident) {
 		return
 	}
 	function, ok := l.use(id, v)
-	l.is[v] = ok
+	l.is[v] = ok && (!l.isTaken(v) || l.isSeldom(function, v))
 	l.uses[v] = append(l.uses[v], listUse{id, function})
 }
 
@@ -88,7 +92,7 @@ func (l *lists) declared(id *ast.Ident) bool {
 	n := len(l.nodes) - 1
 	switch s := l.parent().(type) {
 	case *ast.AssignStmt:
-		if len(s.Lhs) != 1 || !l.isNew(s.Rhs[0]) {
+		if (len(s.Lhs) != 1 || !l.isNew(s.Rhs[0])) && !l.takes(s, id) {
 			return false
 		}
 		stmt = s
@@ -124,6 +128,10 @@ func (l *lists) use(id *ast.Ident, v *types.Var) (function string, ok bool) {
 			return "Show", true
 		case *ast.CommClause:
 			return "Show", n.Comm != child
+		case *ast.ReturnStmt:
+			if l.returns(n, id) {
+				return "Give", true
+			}
 		case *ast.IncDecStmt, *ast.GoStmt, *ast.DeferStmt:
 			return "", false
 		case *ast.AssignStmt:

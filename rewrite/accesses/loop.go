@@ -14,7 +14,7 @@ import (
 func (as *assignments) rangeClause(s *ast.RangeStmt) {
 	as.rangeLeft(s)
 	x := ast.Unparen(s.X)
-	if as.lists[x] == "Each" && as.isShared(x) {
+	if as.lists[x] == "Each" && (as.isShared(x) || as.given.uses[x]) {
 		for _, c := range s.Body.List {
 			if c, is := c.(*ast.IfStmt); is {
 				text := " " + as.Hooked("Show") + "&" + x.(*ast.Ident).Name +

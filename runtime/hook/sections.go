@@ -294,3 +294,37 @@ func Sorted[T any](p *T, what string) *T {
 	}
 	return p
 }
+
+// Expect announces that the function of a name is about to be called, and that the variable at a
+// place takes its result.
+func Expect(site, function string) {
+	if p := world.W.Current(); p != nil {
+		world.W.Sects.Expect(p, site, function)
+	}
+}
+
+// Gives is called where the function of a name begins. It returns a number of the call if the
+// caller expects a list; else 0.
+func Gives(function string) int32 {
+	if p := world.W.Current(); p != nil {
+		return world.W.Sects.Gives(p, function)
+	}
+	return 0
+}
+
+// Give is Read for a list that a function returns in a call of a number.
+func Give[T any](call int32, p *T, what string) *T {
+	reads(unsafe.Pointer(p), what)
+	if q := world.W.Current(); q != nil {
+		world.W.Sects.Give(q, call, unsafe.Pointer(p))
+	}
+	return p
+}
+
+// Took announces that the variable at p, and at a place in the source, has taken the result of a
+// call.
+func Took[T any](p *T, site string) {
+	if q := world.W.Current(); q != nil {
+		world.W.Sects.Took(q, site, unsafe.Pointer(p))
+	}
+}

@@ -41,6 +41,7 @@ type edit struct{ file, was, is string }
 var kinds = map[string]func(uint64) *goprog.Program{
 	"monitors":   goprog.NewMonitors,
 	"lists":      goprog.NewLists,
+	"given":      goprog.NewGiven,
 	"handlers":   goprog.NewHandlers,
 	"hubs":       goprog.NewHubs,
 	"homes":      goprog.NewHomes,

@@ -16,7 +16,7 @@ var show = flag.Uint64("show", 0, "print the mixed program of this `seed`")
 // makers are the ways to make a program.
 var makers = []func(uint64) *Program{New, NewAssigned, NewMixed, NewMonitors, NewLists, NewHandlers,
 	NewGatherers, NewGroups,
-	NewRacers, NewTwins, NewEarly, NewCorners, NewCalls, NewCrowds,
+	NewRacers, NewTwins, NewGiven, NewEarly, NewCorners, NewCalls, NewCrowds,
 }
 
 // TestCompile type-checks programs.

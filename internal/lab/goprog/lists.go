@@ -10,11 +10,15 @@ import (
 // its length counts; in between some processes look at it, sort it, or keep a part of it. Some
 // programs have data races.
 func NewLists(seed uint64) *Program {
+	if seed%8 == 3 {
+		return NewGiven(seed)
+	}
 	g := &lists{monitors: newMonitors(seed, 0x6c)}
+	g.signed = seed%16 == 5
 	g.plain, g.races = g.IntN(2) == 0, g.IntN(8) == 0
 	g.several = seed%16 == 9
 	g.p.body = append(g.p.body, leaf(g.head()))
-	if g.IntN(3) == 0 {
+	if !g.several && g.IntN(3) == 0 { // capacities differ if a list may be on the stack
 		g.gather()
 	} else {
 		g.start(2 + g.IntN(3))
@@ -34,6 +38,8 @@ type lists struct {
 	*monitors
 	plain   bool // most sections only append
 	several bool // some append several elements, and only the capacity shows
+	signed  bool // the elements are added up, and some of them are negative
+	partly  bool // somebody else has the list's elements
 }
 
 func (g *lists) head() string {
@@ -42,7 +48,7 @@ func (g *lists) head() string {
 	case 0:
 		list = g.choose("s := []int{}", "s := make([]int, 0, 8)", "s := []int{7}")
 	case 1:
-		list = "s := base[:0]"
+		list, g.partly = "s := base[:0]", true
 	case 2:
 		list, early = "s := make([]int, 0, 8)", g.choose("early := s[:cap(s)]", "early := s")
 	}
@@ -85,6 +91,9 @@ func (g *lists) inside() string {
 	if g.several {
 		return g.choose(add, "s = append(s, 1, 2)")
 	}
+	if g.signed {
+		return fmt.Sprintf("s = append(s, %d)", g.self%2*6-4)
+	}
 	if g.plain && g.IntN(6) > 0 {
 		return add
 	}
@@ -118,6 +127,13 @@ func (g *lists) look() string {
 	if g.several {
 		return "sort.Ints(s)\nt.Log(cap(s))"
 	}
+	if g.signed {
+		return "{\nsum, high := 0, false\nfor _, v := range s {\nsum += v\nif sum > 0 {\n" +
+			"high = true\n}\n}\nt.Log(high)\n}"
+	}
+	if g.partly && g.IntN(2) == 0 {
+		return "t.Log(base[0])"
+	}
 	switch g.IntN(7) {
 	case 0:
 		return g.choose("t.Log(s, r)", "for i, v := range s {\nif v == 1 {\na += i\n}\n}")
@@ -141,4 +157,56 @@ func (g *lists) look() string {
 			"slices.SortFunc(s, func(v, w int) int {\nreturn v/2 - w/2\n})\nt.Log(s)")
 	}
 	return ""
+}
+
+// NewGiven makes the program of a seed whose first process takes lists that functions return.
+func NewGiven(seed uint64) *Program {
+	g := &lists{monitors: newMonitors(seed, 0x67)}
+	g.p.body = append(g.p.body, leaf("first, a := 0, 0\nvar part []int\n"+
+		"see := func(v int) {\nfirst = v\n}\nf := func(q int) int {\nreturn q*2\n}\n"+
+		"_, _, _, _, _ = first, a, part, see, f"))
+	for range 1 + g.IntN(2) {
+		from, to := "{\n", "_ = got\n}"
+		switch g.IntN(7) {
+		case 0:
+			from += "got := gather(f)"
+		case 1:
+			from += "got, err := gatherAgain(" + g.choose("0", "1", "2") + ", f)\n_ = err"
+		case 2:
+			from += "got := gatherSeen(f, see)"
+		case 3:
+			from += "got := gatherNamed(f, see)"
+		case 4:
+			from += "got := " + g.choose("gatherPart(0, f, see)", "gatherPart(1, f, see)",
+				"gatherPart(1, f, see)", "gatherFirst(f, see)", "gatherFirst(f, see)")
+		case 5:
+			from += g.choose("got := gatherKept(&part, f)", "got := keepPart(&part)")
+		case 6:
+			from = "for n := range 2 {\nfunc() {\ndefer func() {\n_ = recover()\n}()\n" +
+				"got := gatherFailing(n == 0, f)"
+			to += "()\n}"
+		}
+		g.p.body = append(g.p.body, leaf(from+"\n"+g.take()+"\n"+to))
+	}
+	g.p.body = append(g.p.body, leaf(g.choose("t.Log(first, a)", "t.Log(first, a, part)")))
+	return g.p
+}
+
+// take is what is done with a list that a function has returned.
+func (g *lists) take() string {
+	if g.IntN(3) == 0 {
+		return "a += len(got)"
+	}
+	return g.choose("t.Log(got)", "slices.Sort(got)\nt.Log(got)", "if len(got) > 0 {\na += got[0]\n}",
+		"for _, v := range got {\nif v > 2 {\nt.Log(v)\nbreak\n}\n}",
+		"for _, v := range got {\nif v > 5 {\nt.Log(v)\n}\na += v\n}",
+		"for _, v := range got {\na += v\nif a > 2 {\nbreak\n}\n}",
+		"got = append(got, 9)\na += got[0]", "if len(got) > 3 {\nt.Log(got)\n}",
+		"p := &got\nt.Log(*p)", "func() {\nfor _, v := range got {\na = a*8 + v\n}\n}()",
+		"other := got\nslices.Sort(got)\nt.Log(other)", "other := got[:len(got)/2]\nt.Log(other)",
+		"got = nil", "for range got {\na++\n}",
+		"if len(got) > 0 {\nsort.Ints(got)\nfor range 2 {\na = a*8 + got[0]\n}\n}",
+		"{\nvar mu sync.Mutex\nvar wg sync.WaitGroup\nn := len(got)\nfor q := range 2 {\n"+
+			"wg.Go(func() {\nmu.Lock()\ngot = append(got, q)\nmu.Unlock()\n})\n}\nwg.Wait()\n"+
+			"if cap(part) > 3 {\na += part[:4][n]\n}\n}")
 }

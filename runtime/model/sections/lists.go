@@ -24,6 +24,10 @@ import (
 //	    have a part of it, as all := list[:4], and see elements that are appended later.
 //	S15 One element is appended at a time: the capacity depends on the number of elements, and not
 //	    on their order, as with append(list, some...).
+//	S16 If a function returns a list, its caller's variable is a list, to which nothing is appended:
+//	    got := c.keys(). Whatever shows the order there shows it. The two share their elements, so
+//	    S14 holds for both, and sorting one does not make the other a list that is sorted. If the
+//	    caller does something else with the result, as t.Log(c.keys()), returning it shows it.
 //
 // Why nothing is lost: let two sections commute but for the order in which they append to a list.
 // Until something reads the list, the two orders differ in its elements only, whose number is the
@@ -48,6 +52,11 @@ func (ss *sections) Shown(at unsafe.Pointer) {
 	}
 	l := ss.listAt(at)
 	l.shown = true
+	ss.show(l)
+}
+
+// show notes that the appends to l without an order have one.
+func (ss *sections) show(l *list) {
 	for i := range l.mixed {
 		m := &l.mixed[i]
 		ss.note(m.place, &m.a, &m.b, true)

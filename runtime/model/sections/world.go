@@ -13,6 +13,7 @@ import (
 type World struct {
 	Memory
 	sections
+	given
 	tasks
 	semaphores
 }
@@ -22,11 +23,13 @@ func New(s *sched.Sched, clocks Clocks) *World {
 	w := &World{}
 	w.sections = sections{Memory: &w.Memory, s: s, clocks: clocks, cells: map[place]*cell{},
 		barred: map[int32]string{}, lists: map[unsafe.Pointer]*list{}}
+	w.given = given{in: &w.sections}
 	w.tasks = tasks{Memory: &w.Memory, in: &w.sections, asked: map[int32]name{},
 		lain: map[slot]lay{}}
 	w.semaphores = semaphores{Memory: &w.Memory, in: &w.sections, bounds: map[int32]*semaphore{}}
 	s.OnReset(func() {
 		w.sections.reset()
+		w.given.reset()
 		w.tasks.reset()
 		w.semaphores.reset()
 	})
