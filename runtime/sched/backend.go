@@ -160,7 +160,7 @@ func newGoroutines(s *Sched) *goroutines {
 }
 
 func (b *goroutines) switchTo(from, to *Proc) {
-	mine, base := b.driver, b.s.race.driver
+	mine, base := b.driver, b.s.detector.driver
 	if from != nil {
 		w := from.worker.(*goroutine)
 		mine, base = w.wake, w.base
@@ -169,7 +169,7 @@ func (b *goroutines) switchTo(from, to *Proc) {
 	gate.SetRaceContext(base)
 	next <- struct{}{}
 	<-mine
-	gate.SetRaceContext(b.s.race.scheduler)
+	gate.SetRaceContext(b.s.detector.scheduler)
 }
 
 func (b *goroutines) close() {
@@ -209,7 +209,7 @@ func (w *goroutine) serve() {
 		if w.job == nil {
 			return
 		}
-		gate.SetRaceContext(w.b.s.race.scheduler)
+		gate.SetRaceContext(w.b.s.detector.scheduler)
 		if !w.finish(w.b.s.runBody(w.job, w.survive)) {
 			return
 		}

@@ -208,10 +208,10 @@ func (p *Proc) isAtOnce() bool {
 func (b *border) whole(ps *processes, alts []trace.Alt) ([]trace.Alt, bool) {
 	i := ps.atOnce(alts)
 	if i < 0 {
-		b.run = 0
+		b.innerRun = 0
 		return alts, false
 	}
-	if b.run++; b.run > maxInner {
+	if b.innerRun++; b.innerRun > maxInner {
 		b.r.CutAt(trace.EndlessStep, "")
 		b.r.Stop(trace.Steps)
 	}

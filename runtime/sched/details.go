@@ -20,11 +20,11 @@ const mostSpots = 4096
 
 // spotHere is the spot where the caller is. To walk a stack is cheap beside saying what is in it.
 func (r *record) spotHere() spot {
-	var pcs [depth]uintptr
+	var pcs [maxFrames]uintptr
 	n := gate.Callers(2, pcs[:])
 	d := &r.details
 	if d.spots == nil || len(d.spots) == mostSpots {
-		d.spots = map[[depth]uintptr]spot{}
+		d.spots = map[[maxFrames]uintptr]spot{}
 	}
 	at, ok := d.spots[pcs]
 	if !ok || r.opts.Details && at.stack == 0 {

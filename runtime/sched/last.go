@@ -99,7 +99,7 @@ func (l *lastSteps) of(p *Proc) (steps []rounds.Step) {
 		if step := &l.list[i]; step.proc == p.ID {
 			n := slices.Index(step.pcs[:], 0)
 			if n < 0 {
-				n = depth
+				n = maxFrames
 			}
 			steps = append(steps, rounds.Step{PCs: step.pcs[:n], Receives: step.receives})
 		}

@@ -64,7 +64,7 @@ func (l *looks) holds(e *trace.Event) bool {
 // with the same mutexes held, and a round has begun since. It is in a first round if no earlier one
 // was in this place.
 func (l *looks) find() {
-	var pcs [depth]uintptr
+	var pcs [maxFrames]uintptr
 	here := l.here
 	here.pcs, here.before = 14695981039346656037, -1
 	for _, pc := range pcs[:gate.Callers(3, pcs[:])] {

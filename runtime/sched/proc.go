@@ -90,7 +90,7 @@ func (s *course) add(parent *Proc, name string, body func()) *Proc {
 	} else {
 		p.Allowance = s.allowance
 	}
-	s.race.born(p)
+	s.detector.born(p)
 	s.procs, s.alive = append(s.procs, p), append(s.alive, p)
 	s.state.Twins = append(s.state.Twins, 0)
 	s.findTwin(p)
@@ -114,7 +114,7 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 		}
 		r := recover()
 		gate.Park()
-		s.race.inside(p)
+		s.detector.inside(p)
 		if r != nil {
 			s.crash(p, r)
 		}
@@ -128,7 +128,7 @@ func (s *Sched) runBody(p *Proc, resume func(next *Proc)) (next *Proc) {
 	p.outside()
 	p.body()
 	gate.Park()
-	s.race.inside(p)
+	s.detector.inside(p)
 	returned = true
 	return s.finish(p)
 }
@@ -159,8 +159,8 @@ func (s *Sched) locate(p *Proc) {
 	if p.blocked == 0 || s.x.BlockedSites[p.blocked-1] != "" {
 		return
 	}
-	s.race.inside(p)
-	var pcs [few]uintptr
+	s.detector.inside(p)
+	var pcs [siteFrames]uintptr
 	n := gate.Callers(3, pcs[:])
 	site, ok := s.sites[pcs]
 	if !ok {

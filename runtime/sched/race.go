@@ -27,7 +27,7 @@ import (
 // slices that they use, and the standard library, are instrumented. These use the stack of the
 // process on which they run, so their traces there are forgotten before the process goes on.
 
-func (r *race) begin() {
+func (r *detector) begin() {
 	if !gate.Race {
 		return
 	}
@@ -39,7 +39,7 @@ func (r *race) begin() {
 }
 
 // end passes the scheduler's knowledge back to the driver.
-func (r *race) end() {
+func (r *detector) end() {
 	if !gate.Race {
 		return
 	}
@@ -50,7 +50,7 @@ func (r *race) end() {
 }
 
 // found lists the reports about this execution.
-func (r *race) found() (list []trace.Race) {
+func (r *detector) found() (list []trace.Race) {
 	for n := r.errors; n < gate.RaceErrors(); n++ {
 		list = append(list, trace.Race{Number: n, Text: "data race"})
 	}
@@ -58,7 +58,7 @@ func (r *race) found() (list []trace.Race) {
 }
 
 // born makes p's context. Reports say that it was created at the function that p runs.
-func (r *race) born(p *Proc) {
+func (r *detector) born(p *Proc) {
 	if !gate.Race {
 		return
 	}
@@ -74,7 +74,7 @@ func (r *race) born(p *Proc) {
 }
 
 // inside makes the calling goroutine, which runs p, the scheduler.
-func (r *race) inside(p *Proc) {
+func (r *detector) inside(p *Proc) {
 	if gate.Race && gate.RaceContext() != r.scheduler {
 		gate.RaceReleaseMerge(p.identity.ctx, unsafe.Pointer(p.identity.token))
 		gate.RaceAcquire(r.scheduler, unsafe.Pointer(p.identity.token))

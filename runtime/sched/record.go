@@ -191,7 +191,7 @@ func (r *record) recordSites(procs []*Proc, a *trace.Alt) {
 
 // End ends the execution now, on behalf of the current process p, which does not continue.
 func (s *Sched) End(p *Proc, how trace.EndKind) {
-	s.race.inside(p)
+	s.detector.inside(p)
 	if !s.dying {
 		s.Stop(how)
 		s.leave()

@@ -25,7 +25,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-func (s *course) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
+func (s *course) afterwards() int { return max(minAfterwards, s.opts.MaxSteps/10) }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine", which is
 // the same as "", or "goroutine".
@@ -33,7 +33,7 @@ func New(technique string) *Sched {
 	s := &Sched{course: course{
 		processes: processes{root: &pathNode{path: "0"}},
 		record: record{places: places{
-			sites: map[[few]uintptr]string{}, twinSites: map[uintptr]string{}}},
+			sites: map[[siteFrames]uintptr]string{}, twinSites: map[uintptr]string{}}},
 	}}
 	r, ps := &s.record, &s.processes
 	s.border.r, s.fixes.r, s.requests.r = r, r, r
@@ -52,7 +52,7 @@ func New(technique string) *Sched {
 
 // Close ends the goroutines that s keeps for its next execution. s can still be used.
 func (s *Sched) Close() {
-	if !s.run { // after Abandon, the goroutines are not at rest
+	if !s.running { // after Abandon, the goroutines are not at rest
 		s.backend.close()
 	}
 }
@@ -60,13 +60,13 @@ func (s *Sched) Close() {
 // Run runs main as the first process, and all that it spawns, until no process can move. The result
 // is valid until the next call.
 func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
-	s.race.begin()
-	defer s.race.end()
+	s.detector.begin()
+	defer s.detector.end()
 	s.reset(c, o)
 	s.spawn(nil, "main", main)
-	s.run = true
+	s.running = true
 	s.switchTo(nil, s.dispatch())
-	s.x.Races = s.race.found()
+	s.x.Races = s.detector.found()
 	s.x.Stacks = s.details.stacks
 	if s.x.End == trace.Steps {
 		if place := s.getsOn(); place != "" {
@@ -75,7 +75,7 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 	}
 	s.summarise(s.procs)
 	s.unwind()
-	s.run = false
+	s.running = false
 	if r := s.failure; r != nil {
 		s.failure = nil
 		panic(r)
@@ -95,7 +95,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.lastSteps.reset()
 	s.details.printer.Forget()
 	s.fixed = 0
-	s.border.on, s.border.run, gate.Watched = false, 0, false
+	s.border.on, s.border.innerRun, gate.Watched = false, 0, false
 	clear(s.answers)
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
@@ -117,7 +117,7 @@ func (s *course) Learn(p, q *Proc) {
 }
 
 // Active reports whether an execution is under way.
-func (s *Sched) Active() bool { return s.run }
+func (s *Sched) Active() bool { return s.running }
 
 // Abandon gives up the process that has control and does not hand it back. That process parks for
 // ever as soon as it calls a hook or ends. s cannot be used any more, and Run does not return. It
@@ -135,7 +135,7 @@ func (s *Sched) Abandon() (p *Proc, goid uint64, ok bool) {
 func (s *course) Enter() *Proc {
 	p := s.Current()
 	if p != nil {
-		s.race.inside(p)
+		s.detector.inside(p)
 	}
 	return p
 }

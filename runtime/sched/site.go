@@ -85,7 +85,7 @@ var (
 
 // Shown is Site for people.
 func Shown() string {
-	var pcs [depth]uintptr
+	var pcs [maxFrames]uintptr
 	site, _ := shown(pcs[:gate.Callers(2, pcs[:])])
 	return site
 }
@@ -224,7 +224,7 @@ func programSite(stack []uintptr) string {
 // CalledBy reports whether the program itself has called the package of the standard library that
 // leads here, with no other package in between.
 func CalledBy(pkg string) bool {
-	var pcs [few]uintptr
+	var pcs [siteFrames]uintptr
 	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
 	for more := true; more; {
 		var f runtime.Frame
@@ -302,8 +302,8 @@ func (pl *places) Here() string { return pl.here() }
 
 // here is Here for the caller of its caller.
 func (pl *places) here() string {
-	var pcs [few]uintptr
-	for _, most := range [...]int{near, few} { // to unwind is what takes time
+	var pcs [siteFrames]uintptr
+	for _, most := range [...]int{near, siteFrames} { // to unwind is what takes time
 		n := gate.Callers(3, pcs[:most])
 		site, ok := pl.sites[pcs]
 		if !ok {
