@@ -66,52 +66,70 @@ func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
 // search explores until a limit is reached.
 func (d *pieces) search(lim explore.Limits) explore.Result {
 	d.limits = lim
-	e := d.e
-	lim.Known = e.knowsFinding
-	s := &divide.Search{
-		Start: start, Helpers: e.suite.opts.Processes() - 1, Test: e.test.Name,
-		Deadline: lim.Last(), Do: d.do, Remote: d.remote(),
-		Ordinary: d.ordinary, Try: e.tries(lim, d.strict),
-	}
-	x := explore.PrepareWhole(e.Exec, d, lim, d.elapsed, func(p *explore.Progress) {
-		if s.Remote != nil {
-			p.Workers, p.Open = s.Remote.Workers(), s.Open()
-		}
-		e.progress(p)
-	})
+	lim.Known = d.e.knowsFinding
+	s := d.newSearch(lim)
+	x := d.newTotal(s, lim)
 	s.Stop = func() bool { return d.whole != "" || x.Ends() }
-	most := lim.MaxExecutions
-	if most > 0 {
-		most = max(1, most-d.ran-d.cut) // of which there may be none: then nothing is asked for
-	}
 	if d.sample != nil && !s.Does(*d.sample) {
 		d.whole = unlikeProcess
-		e.note("begun again: %s", d.whole)
+		d.e.note("begun again: %s", d.whole)
 		return explore.Result{}
 	}
-	s.BeginItems(d.keeper, most)
+	s.BeginItems(d.keeper, d.left(lim.MaxExecutions))
 	defer s.Close()
 	if s.Remote != nil && d.saving != nil {
 		d.saving.write(d, s, x) // entries are added to it
 	}
-	r := x.Gather(func() (p explore.Part, ok bool) {
-		if len(d.before) > 0 {
-			p, d.before = d.before[0], d.before[1:]
-			return p, true
-		}
-		d.saving.take(d, s, x)
-		p, ok = s.Next()
-		d.weigh(&p)
-		return p, ok
-	})
+	r := x.Gather(func() (explore.Part, bool) { return d.next(s, x) })
 	if s.Unlike() {
 		d.whole = unlikeProcess
 	}
 	d.saving.end(d, s, x)
-	if d.part = wholePart(x); d.whole != "" {
+	d.part = wholePart(x)
+	if d.whole != "" {
 		r.CutShort(explore.Stopped) // unless another search takes its place
 	}
 	return r
+}
+
+// newSearch returns what gives the processes their tasks.
+func (d *pieces) newSearch(lim explore.Limits) *divide.Search {
+	return &divide.Search{
+		Start: start, Helpers: d.e.suite.opts.Processes() - 1, Test: d.e.test.Name,
+		Deadline: lim.Last(), Do: d.do, Remote: d.remote(),
+		Ordinary: d.ordinary, Try: d.e.tries(lim, d.strict),
+	}
+}
+
+// newTotal returns what counts the parts that s finds.
+func (d *pieces) newTotal(s *divide.Search, lim explore.Limits) *explore.Exploration {
+	return explore.PrepareWhole(d.e.Exec, d, lim, d.elapsed, func(p *explore.Progress) {
+		if s.Remote != nil {
+			p.Workers, p.Open = s.Remote.Workers(), s.Open()
+		}
+		d.e.progress(p)
+	})
+}
+
+// left returns how many executions of at most so many are left after an earlier run; 0: no bound.
+// None may be left. Then one is allowed, and x.Gather asks for none.
+func (d *pieces) left(most int) int {
+	if most <= 0 {
+		return 0
+	}
+	return max(1, most-d.ran-d.cut)
+}
+
+// next returns the next part that counts: those of an earlier run first, then those that s finds.
+func (d *pieces) next(s *divide.Search, x *explore.Exploration) (p explore.Part, ok bool) {
+	if len(d.before) > 0 {
+		p, d.before = d.before[0], d.before[1:]
+		return p, true
+	}
+	d.saving.take(d, s, x)
+	p, ok = s.Next()
+	d.weigh(&p)
+	return p, ok
 }
 
 // tries does a task that does not count.
@@ -162,7 +180,8 @@ func (d *pieces) sampled(t *divide.Task, r *divide.Report) {
 	d.e.raw.Search(x)
 	p := x.Part()
 	r.Part.Learn(&p)
-	if r.Left.Whole = *why; slices.ContainsFunc(p.Findings, isUnlike) {
+	r.Left.Whole = *why
+	if slices.ContainsFunc(p.Findings, isUnlike) {
 		r.Left.Whole = executionsDiffer
 	}
 }
@@ -190,7 +209,8 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 		hook.RecallSections(t.Ordinary)
 	}
 	whole := guard(&lim, &t, strict, d)
-	if lim.MaxExecutions = 0; t.Item.Learn && t.Hungry > 0 {
+	lim.MaxExecutions = 0
+	if t.Item.Learn && t.Hungry > 0 {
 		t.Most = 1 // others wait for the event of the claim
 	}
 	x := explore.PreparePart(e.Exec, t.Portion(s), lim)
@@ -201,21 +221,31 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	} else {
 		r.Left = d.Leave(t.Hungry)
 	}
-	switch {
-	case *whole != "":
+	if *whole == "" {
+		*whole = whyWhole(&r, s, twins)
+	}
+	if *whole != "" {
 		r.Left.Whole = *whole
-	case s.Summary().Refusal != nil:
-		r.Left.Whole = wholeSteps
-	case slices.ContainsFunc(r.Part.Findings, isUnlike):
-		r.Left.Whole = executionsDiffer
-	case twins != nil && twins.Drew():
-		r.Left.Whole = twinsDraw
-	case r.Left.Spun:
-		r.Left.Whole = polls
-	case library.FilesClash():
-		r.Left.Whole = "files have more to do with each other than was known"
 	}
 	return r
+}
+
+// whyWhole says why a search cannot be divided after all, by the report of a task that has been
+// done with s; empty: it can. twins may be nil.
+func whyWhole(r *divide.Report, s explore.Strategy, twins *symmetry.Piece) string {
+	switch {
+	case s.Summary().Refusal != nil:
+		return wholeSteps
+	case slices.ContainsFunc(r.Part.Findings, isUnlike):
+		return executionsDiffer
+	case twins != nil && twins.Drew():
+		return twinsDraw
+	case r.Left.Spun:
+		return polls
+	case library.FilesClash():
+		return "files have more to do with each other than was known"
+	}
+	return ""
 }
 
 // guard makes s, the search of a task, end where processes cannot divide it. The string says why

@@ -137,7 +137,7 @@ func (e *replaying) repeat(alts []trace.Alt, n int) (same int, differs string, l
 }
 
 // conclude runs the choices once more, with sites, and fills in the result. This execution is the
-// one whose output the user sees.
+// one whose output the user sees. All that runs other executions comes before it, muted.
 func (e *replaying) conclude(alts []trace.Alt, differs string, unmute func()) {
 	partings, beside, racing := e.Partings(&explore.Finding{Choices: alts})
 	passing := e.Passing(beside, partings)
@@ -147,34 +147,24 @@ func (e *replaying) conclude(alts []trace.Alt, differs string, unmute func()) {
 	m.Settle(alts)
 	unmute()
 	seen := &study.Seeing{Script: explore.Script{Alts: alts}}
-	if at > 0 {
-		fmt.Fprintf(os.Stderr, "stops for a debugger behind step %d of %d\n", at, len(alts))
-		executor.Debug(e.test.Name, at, labelled)
-	}
+	e.stopAt(at, len(alts))
 	x := m.Execute(seen, true)
 	shown, fails := explore.Showing(x, schedules.ProblemOf(e.sched))
-	kind, message, role := shown.Kind, shown.Message, record.Failing
+	role := record.Failing
 	if !fails {
 		partings, passing, role = nil, nil, record.Passing
 	}
 	failing := e.TraceOf(x, seen, partings, role)
 	traces := study.Present(failing, passing)
-	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events),
-		Traces: 1, MaxDepth: len(x.Events)}
-	e.result.Result.Outcomes = []explore.Outcome{explore.OutcomeOf(x)}
-	e.result.Trace, e.result.Steps = depict.Trace(x, partings, e.suite.places),
-		report.Steps(x, e.suite.places)
+	e.enter(x, partings)
+	kind, message := shown.Kind, shown.Message
 	switch {
 	case differs != "":
-		kind, message = explore.Nondeterminism,
-			"the same schedule gave different executions: "+differs
-	case !fails && e.sched.Finding == "":
-		e.result.Examples = traces
-		e.note("%s passes, as it did when it was saved", e.file)
-		return
+		kind = explore.Nondeterminism
+		message = "the same schedule gave different executions: " + differs
 	case !fails:
 		e.result.Examples = traces
-		e.note("%s passes now; it was saved for: %s %s", e.file, e.sched.Finding, e.sched.Message)
+		e.notePasses()
 		return
 	}
 	found := depict.NewFinding(kind, message, x, e.suite.places)
@@ -186,6 +176,31 @@ func (e *replaying) conclude(alts []trace.Alt, differs string, unmute func()) {
 		found.Schedule = filepath.ToSlash(rel)
 	}
 	e.result.Findings = append(e.result.Findings, found)
+}
+
+// stopAt makes the next execution stop for a debugger behind step at of so many; 0: it does not.
+func (e *replaying) stopAt(at, steps int) {
+	if at > 0 {
+		fmt.Fprintf(os.Stderr, "stops for a debugger behind step %d of %d\n", at, steps)
+		executor.Debug(e.test.Name, at, labelled)
+	}
+}
+
+// enter makes x the only execution of the result.
+func (e *replaying) enter(x *trace.Execution, partings []depict.Parting) {
+	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events),
+		Traces: 1, MaxDepth: len(x.Events), Outcomes: []explore.Outcome{explore.OutcomeOf(x)}}
+	e.result.Trace = depict.Trace(x, partings, e.suite.places)
+	e.result.Steps = report.Steps(x, e.suite.places)
+}
+
+// notePasses says that the schedule shows nothing wrong.
+func (e *replaying) notePasses() {
+	if e.sched.Finding == "" {
+		e.note("%s passes, as it did when it was saved", e.file)
+		return
+	}
+	e.note("%s passes now; it was saved for: %s %s", e.file, e.sched.Finding, e.sched.Message)
 }
 
 // stopsAt is the step, from 1, at which the replay stops for a debugger; 0: it does not. If no
