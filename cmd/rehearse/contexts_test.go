@@ -22,7 +22,7 @@ func TestContexts(t *testing.T) {
 		var all map[string]result
 		if clock[0] == idle {
 			all = exploreAll(t, binary,
-				append(flags, "-strategy=exhaustive", "-max-executions=500")...)
+				append(flags, "-strategy=exhaustive", "-max-executions=200")...)
 		}
 		compared := 0
 		for name, lines := range plain {

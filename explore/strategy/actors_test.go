@@ -18,7 +18,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-var troupes = flag.Uint64("troupes", 15, "random programs of actors")
+var troupes = flag.Uint64("troupes", 9, "random programs of actors")
 
 // troupe is what an actor-level search found.
 type troupe struct {

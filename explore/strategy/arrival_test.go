@@ -20,7 +20,7 @@ import (
 // that has come to rest; each strategy finds all of them; and plain Go does nothing else.
 func TestArrival(t *testing.T) {
 	compared, outcomes, out, begun, cut, base := 0, 0, 0, 0, 0, 0
-	for seed := range uint64(max(*timedPrograms, 60)) { // few of fewer tell anything
+	for seed := range uint64(max(*timedPrograms, 40)) { // few of fewer tell anything
 		p := randomArrivals(rand.New(rand.NewPCG(seed, 11)))
 		if seed%2 > 0 {
 			p = randomLeaves(rand.New(rand.NewPCG(seed, 11)))

@@ -70,7 +70,7 @@ func (p *inPieces) End(x *trace.Execution) { p.chained.End(x) }
 func TestItemsTwins(t *testing.T) {
 	compared, pieces, fewer := 0, 0, 0
 	for i, model := range []string{"go", "bag", "pairs"} {
-		for n := range uint64(150) {
+		for n := range uint64(80) {
 			text := micro.RandomTwins(rand.New(rand.NewPCG(n, uint64(131+i))),
 				strings.TrimPrefix(model, "go"))
 			m := micro.New(micro.Parse(text))

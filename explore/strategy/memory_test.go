@@ -22,7 +22,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-var memory = flag.Int("memory", 10_000, "executions of TestMemory")
+var memory = flag.Int("memory", 4_000, "executions of TestMemory")
 
 // TestMemory: neither what an exploration holds nor what the process gets from the system grows
 // beyond twice of what it is after 10,000 executions, and neither do goroutines, however many

@@ -19,7 +19,7 @@ import (
 
 var (
 	sharedPrograms = flag.Int("shared", 5, "random programs over shared variables, for pop")
-	sharedCompared = flag.Int("sharedall", 40, "the same, for dpor and optimal")
+	sharedCompared = flag.Int("sharedall", 20, "the same, for dpor and optimal")
 )
 
 // TestPOP compares pop with exhaustive search, as TestOptimal does.

@@ -23,7 +23,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-var readingPrograms = flag.Int("readings", 40,
+var readingPrograms = flag.Int("readings", 24,
 	"random programs of the test of readings of the clock")
 
 // A reading program is a few processes, each a list of operations on shared objects, between

@@ -22,7 +22,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-var timedPrograms = flag.Int("timed", 14, "random programs of the test of timers")
+var timedPrograms = flag.Int("timed", 8, "random programs of the test of timers")
 
 // A timed program is a few processes, each a list of operations on the clock, on shared timers and
 // on channels. It runs as plain Go in a bubble of testing/synctest, where time is virtual too, and

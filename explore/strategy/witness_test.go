@@ -36,7 +36,7 @@ func TestWitnesses(t *testing.T) {
 	compared, findings, crashes := 0, 0, 0
 	for i, random := range []func(*rand.Rand) string{micro.Random, micro.RandomCrashes,
 		micro.RandomStreams, mail("bag"), mail("pairs")} {
-		for n := range uint64(200) {
+		for n := range uint64(90) {
 			text := random(rand.New(rand.NewPCG(n, uint64(211+i))))
 			m := micro.New(micro.Parse(text))
 			want, complete := witnesses(m, optimal.New())

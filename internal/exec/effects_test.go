@@ -21,7 +21,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-var others = flag.Int("others", 5, "compare `n` executions of each test beside the usual one")
+var others = flag.Int("others", 3, "compare `n` executions of each test beside the usual one")
 
 // TestEffects runs the tests of all programs in testdata under control, a few executions each, and
 // compares what the actors do with what the analysis says that they may do. Positions are compared

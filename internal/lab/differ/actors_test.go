@@ -16,10 +16,10 @@ import (
 )
 
 var (
-	actorPrograms = flag.Int("actors", 6, "compare `n` programs of actors")
+	actorPrograms = flag.Int("actors", 4, "compare `n` programs of actors")
 	mostOfActors  = flag.Int("most-of-actors", 4000,
 		"let an exploration of a program of actors end after `n` executions")
-	contextPrograms = flag.Int("contexts", 3,
+	contextPrograms = flag.Int("contexts", 2,
 		"compare with context-sensitive independence `n` of them")
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 
-var auditPrograms = flag.Int("audited", 10, "audit the facts about `n` programs of actors")
+var auditPrograms = flag.Int("audited", 6, "audit the facts about `n` programs of actors")
 
 // pairsOf is how many pairs of each exploration are audited.
 const pairsOf = 40

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var cornerPrograms = flag.Int("corners", 10, "compare `n` programs that attack single conditions")
+var cornerPrograms = flag.Int("corners", 6, "compare `n` programs that attack single conditions")
 
 // TestCorners compares the default search and native runs with exhaustive search, for programs that
 // attack conditions which other programs rarely need.

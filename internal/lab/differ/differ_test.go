@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	programs  = flag.Int("programs", 8, "compare `n` programs")
+	programs  = flag.Int("programs", 5, "compare `n` programs")
 	runs      = flag.Int("runs", 30, "run each `n` times as plain Go")
 	firstSeed = flag.Uint64("seed", 1, "`seed` of the first program")
 	most      = flag.Int("most", 2000, "let an exploration end after `n` executions")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var earlyPrograms = flag.Int("early", 8, "compare `n` programs with timers that can fire early")
+var earlyPrograms = flag.Int("early", 5, "compare `n` programs with timers that can fire early")
 
 // earlyWays are a search that keeps the order of sections and groups where timers fire early, and
 // the default.

@@ -18,7 +18,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 
-var closed = flag.Int("closed", 16,
+var closed = flag.Int("closed", 10,
 	"run rehearse vet's finder on `n` programs of each kind, and explore those in which it finds something")
 
 // TestFinder compares the static finder with exploration, on programs without a caller. A finding

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var gatherPrograms = flag.Int("gatherers", 8,
+var gatherPrograms = flag.Int("gatherers", 5,
 	"compare `n` programs whose processes report by equal values")
 
 // gatherWays are exhaustive search, one without refinements, and those that take sends of equal

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var groupPrograms = flag.Int("groups", 8,
+var groupPrograms = flag.Int("groups", 5,
 	"compare `n` programs with WaitGroups, blind updates, maps and twins")
 
 // groupWays are exhaustive search, one without refinements, and the default. Groups and blind
@@ -22,7 +22,7 @@ func TestGroups(t *testing.T) {
 	compareKind(t, "groups", *groupPrograms, groupWays, 8)
 }
 
-var twinPrograms = flag.Int("twins", 8,
+var twinPrograms = flag.Int("twins", 5,
 	"compare `n` programs with twins whose first steps are alike")
 
 // TestTwins compares the default, in which twins are ordered behind steps that are alike, with a

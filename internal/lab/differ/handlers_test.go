@@ -5,19 +5,19 @@ import (
 	"testing"
 )
 
-var handlerPrograms = flag.Int("handlers", 8,
+var handlerPrograms = flag.Int("handlers", 5,
 	"compare `n` programs with processes that serve channels")
 
-var hubPrograms = flag.Int("hubs", 6, "compare `n` programs with loops that select")
+var hubPrograms = flag.Int("hubs", 4, "compare `n` programs with loops that select")
 
-var homePrograms = flag.Int("homes", 5, "compare `n` programs whose first process serves")
+var homePrograms = flag.Int("homes", 4, "compare `n` programs whose first process serves")
 
 var counterPrograms = flag.Int("counters", 3,
 	"compare `n` programs whose first process serves a number of values")
 
-var semaphorePrograms = flag.Int("semaphores", 6, "compare `n` programs with semaphores")
+var semaphorePrograms = flag.Int("semaphores", 4, "compare `n` programs with semaphores")
 
-var crowdPrograms = flag.Int("crowds", 6, "compare `n` programs that crowd at a semaphore")
+var crowdPrograms = flag.Int("crowds", 4, "compare `n` programs that crowd at a semaphore")
 
 var callPrograms = flag.Int("calls", 4, "compare `n` programs that call the library under locks")
 

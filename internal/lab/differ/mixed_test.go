@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	mixedPrograms = flag.Int("mixed", 10, "compare `n` programs that mix everything")
+	mixedPrograms = flag.Int("mixed", 6, "compare `n` programs that mix everything")
 	mixedRuns     = flag.Int("mixedruns", 20, "run each of those `n` times as plain Go")
 	mixedMost     = flag.Int("mixedmost", 2500,
 		"let exhaustive search of one of those end after `n` executions")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var monitorPrograms = flag.Int("monitors", 8,
+var monitorPrograms = flag.Int("monitors", 5,
 	"compare `n` programs whose processes meet under mutexes")
 
 // monitorWays are the ways to search that take critical sections to commute, behind one that does
@@ -26,7 +26,7 @@ func TestMonitors(t *testing.T) {
 	compareKind(t, "monitors", *monitorPrograms, monitorWays, 2)
 }
 
-var listPrograms = flag.Int("lists", 8, "compare `n` programs whose processes append to lists")
+var listPrograms = flag.Int("lists", 5, "compare `n` programs whose processes append to lists")
 
 // TestLists compares searches in which appends to a list have no order with exhaustive search, and
 // native runs with what is found.

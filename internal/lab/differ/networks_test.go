@@ -11,10 +11,12 @@ import (
 )
 
 var (
-	networkPrograms = flag.Int("networks", 8,
+	networkPrograms = flag.Int("networks", 6,
 		"compare `n` programs whose processes meet over the network of one host, or in net/http")
 	servicePrograms = flag.Int("services", 6,
 		"compare `n` programs that use the network as services do")
+	clientPrograms = flag.Int("clients", 2,
+		"compare `n` programs with net/http with and without its commuting sections")
 	networkMost = flag.Int("networkmost", 400, "let a search of one of those end after `n` executions")
 )
 
@@ -80,11 +82,14 @@ func networked(t *testing.T, kind func(uint64) *goprog.Program, n int) (list []*
 }
 
 // TestSections compares searches in which critical sections of net/http commute with searches in
-// which all sections have an order: there must be the same outcomes.
+// which all sections have an order: there must be the same outcomes. The first program by default is
+// one that is searched to the end both ways.
 //
-//	go test ./internal/lab/differ -run TestSections -services 300 -networkmost 2500 -timeout 0
+//	go test ./internal/lab/differ -run TestSections -clients 300 -networkmost 2500 -timeout 0
 func TestSections(t *testing.T) {
-	programs := networked(t, goprog.NewClients, *servicePrograms)
+	programs := networked(t, func(seed uint64) *goprog.Program {
+		return goprog.NewClients(seed + 5)
+	}, *clientPrograms)
 	defer func(most int) { *mixedMost = most }(*mixedMost)
 	*mixedMost = *networkMost
 	m := &mix{scores: map[string]*score{}}

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-var pollPrograms = flag.Int("pollers", 8, "compare `n` programs that poll in loops of all kinds")
+var pollPrograms = flag.Int("pollers", 5, "compare `n` programs that poll in loops of all kinds")
 
-var lonePrograms = flag.Int("loners", 6, "compare `n` programs that poll what nobody sets")
+var lonePrograms = flag.Int("loners", 4, "compare `n` programs that poll what nobody sets")
 
-var tallyPrograms = flag.Int("tallies", 6, "compare `n` programs that count how often they poll")
+var tallyPrograms = flag.Int("tallies", 4, "compare `n` programs that count how often they poll")
 
-var pickPrograms = flag.Int("pickers", 4, "compare `n` programs that wait for an order of a map")
+var pickPrograms = flag.Int("pickers", 3, "compare `n` programs that wait for an order of a map")
 
 // pollWays are a search that lets a process poll for long, and the default search, which may say
 // that it has left something out.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var racerPrograms = flag.Int("racers", 6, "compare `n` programs with data races")
+var racerPrograms = flag.Int("racers", 4, "compare `n` programs with data races")
 
 // TestRacers compares searches that make the accesses of data races steps with exhaustive search,
 // which does so, too.

@@ -13,7 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
-var sumPrograms = flag.Int("sums", 8, "compare `n` programs that add up what they receive")
+var sumPrograms = flag.Int("sums", 5, "compare `n` programs that add up what they receive")
 
 // sendsOf is how many pairs of sends of each program are audited.
 const sendsOf = 4

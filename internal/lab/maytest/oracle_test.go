@@ -27,7 +27,7 @@ var (
 	steps = flag.Int("steps", 100, "end an execution after `n` steps")
 	each  = flag.Duration("each", 30*time.Minute, "the time for one pair")
 	only  = flag.String("only", "", "compare the pair `name` only")
-	every = flag.Int("every", 24, "of the pairs of testdata, compare each `n`-th")
+	every = flag.Int("every", 48, "of the pairs of testdata, compare each `n`-th")
 )
 
 // verdicts are what the oracle says of one pair: of asynchronous clients, and of bags.

@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	programs  = flag.Int("programs", 8, "compare `n` programs of each kind")
+	programs  = flag.Int("programs", 5, "compare `n` programs of each kind")
 	firstSeed = flag.Uint64("seed", 1, "`seed` of the first program")
 	most      = flag.Int("most", 3000, "let an exploration end after `n` executions")
 )
