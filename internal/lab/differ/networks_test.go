@@ -82,8 +82,8 @@ func networked(t *testing.T, kind func(uint64) *goprog.Program, n int) (list []*
 }
 
 // TestSections compares searches in which critical sections of net/http commute with searches in
-// which all sections have an order: there must be the same outcomes. The first program by default is
-// one that is searched to the end both ways.
+// which all sections have an order: there must be the same outcomes. The first program by
+// default is one that is searched to the end both ways.
 //
 //	go test ./internal/lab/differ -run TestSections -clients 300 -networkmost 2500 -timeout 0
 func TestSections(t *testing.T) {
