@@ -42,9 +42,8 @@ func (l *lists) given() given {
 // isTaken reports whether v is declared with the result of a call.
 func (l *lists) isTaken(v *types.Var) bool { return l.from[v].stmt != nil }
 
-// takes reports whether s declares id with a slice that a call may give as a list: s calls one
-// function of the program by its name, evaluates no other call for that, and the function has one
-// slice among its results.
+// takes reports whether s declares id with a slice that a call may give as a list: s calls a
+// function of the program by its name, and the function has one slice among its results.
 func (l *lists) takes(s *ast.AssignStmt, id *ast.Ident) bool {
 	if s.Tok != token.DEFINE || len(s.Rhs) != 1 || unit.IsBlank(id) {
 		return false
@@ -58,7 +57,7 @@ func (l *lists) takes(s *ast.AssignStmt, id *ast.Ident) bool {
 		return false
 	}
 	fn, is := l.In.Info.Uses[name].(*types.Func)
-	if !is || fn.Pkg() == nil || calls(c.Fun) ||
+	if !is || fn.Pkg() == nil ||
 		l.In.Library != nil && l.In.Library(fn.Pkg().Path()) {
 		return false
 	}
@@ -66,11 +65,6 @@ func (l *lists) takes(s *ast.AssignStmt, id *ast.Ident) bool {
 	i := sliceOf(sig)
 	if r := sig.Recv(); r != nil && types.IsInterface(r.Type()) || i < 0 || s.Lhs[i] != id {
 		return false
-	}
-	for _, e := range c.Args {
-		if calls(e) {
-			return false
-		}
 	}
 	l.from[l.In.Info.Defs[id].(*types.Var)] = taking{s, id, fn.Origin()}
 	return true

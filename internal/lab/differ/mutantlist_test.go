@@ -137,11 +137,11 @@ var mutants = []mutant{
 		{givenUses, `results.At(i).Name() != "" {`, "results.At(i).Name() == results.String() {"}}},
 	{condition: "S16 the function that is called gives the list", programs: "given",
 		edits: []edit{
-			{givenFile, "!calls[n].begun && calls[n].function == function {",
-				"!calls[n].begun {"}}},
+			{givenFile, "calls[n].function != function ||", ""}}},
 	{condition: "S16 a call within the call gives nothing", programs: "given", edits: []edit{
-		{givenFile, "!calls[n].begun && calls[n].function == function {",
-			"calls[n].function == function {"}}},
+		{givenFile, " || calls[n].begun && !calls[n].list.shown {", " {"}}},
+	{condition: "S16 an argument shows a list", programs: "given", edits: []edit{
+		{givenFile, "	g.in.show(&c.list)\n", ""}}},
 	{condition: "S16 calls from one place are told apart", programs: "given", edits: []edit{
 		{givenFile, "if l := &here[i].list; !alone {", "if l := &here[i].list; !alone && false {"}}},
 	{condition: "S16 nothing is appended to a list that was taken", programs: "given",

@@ -169,7 +169,8 @@ func NewGiven(seed uint64) *Program {
 		from, to := "{\n", "_ = got\n}"
 		switch g.IntN(7) {
 		case 0:
-			from += "got := gather(f)"
+			from += g.choose("got := gather(f)",
+				"got := gatherAfter(gatherAfter(nil, f, see), f, see)")
 		case 1:
 			from += "got, err := gatherAgain(" + g.choose("0", "1", "2") + ", f)\n_ = err"
 		case 2:

@@ -149,6 +149,15 @@ func gatherFirst(f func(q int) int, see func(v int)) []int {
 	return make([]int, 3)
 }
 
+// gatherAfter is gather; see is told of the first element of list.
+func gatherAfter(list []int, f func(q int) int, see func(v int)) []int {
+	if len(list) > 0 {
+		see(list[0])
+	}
+	next := gather(f)
+	return next
+}
+
 // gatherKept is gather, and keeps a part.
 func gatherKept(part *[]int, f func(q int) int) []int {
 	list := gather(f)

@@ -51,14 +51,18 @@ func (g *given) of(p *sched.Proc) []call {
 }
 
 // Gives returns the number of the call by which p has begun a function, if its result is expected;
-// else 0.
+// else 0. A call that has given a list already was one for an argument of this one, as the first one
+// of keys(keys()): who knows what was done with the list.
 func (g *given) Gives(p *sched.Proc, function string) int32 {
 	calls := g.of(p)
-	if n := len(calls) - 1; n >= 0 && !calls[n].begun && calls[n].function == function {
-		calls[n].begun = true
-		return calls[n].id
+	n := len(calls) - 1
+	if n < 0 || calls[n].function != function || calls[n].begun && !calls[n].list.shown {
+		return 0
 	}
-	return 0
+	c := &calls[n]
+	g.in.show(&c.list)
+	c.begun, c.list = true, list{}
+	return c.id
 }
 
 // Give tells that p returns the list at an address from a call of a number.
