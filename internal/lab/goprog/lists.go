@@ -166,7 +166,7 @@ func NewGiven(seed uint64) *Program {
 		"see := func(v int) {\nfirst = v\n}\nf := func(q int) int {\nreturn q*2\n}\n"+
 		"_, _, _, _, _ = first, a, part, see, f"))
 	for range 1 + g.IntN(2) {
-		from, to := "{\n", "_ = got\n}"
+		from, to := "{\n", "_ = len(got)\n}"
 		switch g.IntN(7) {
 		case 0:
 			from += g.choose("got := gather(f)",

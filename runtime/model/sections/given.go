@@ -51,8 +51,8 @@ func (g *given) of(p *sched.Proc) []call {
 }
 
 // Gives returns the number of the call by which p has begun a function, if its result is expected;
-// else 0. A call that has given a list already was one for an argument of this one, as the first one
-// of keys(keys()): who knows what was done with the list.
+// else 0. A call that has given a list already was one for an argument of this one, as the first
+// one of keys(keys()): who knows what was done with the list.
 func (g *given) Gives(p *sched.Proc, function string) int32 {
 	calls := g.of(p)
 	n := len(calls) - 1
