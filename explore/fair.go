@@ -105,7 +105,8 @@ func (f *Fair) See(s *trace.State) {
 	if f.over > 0 {
 		f.findOldest(s.Alts)
 	}
-	if f.hungry = -1; s.Depth >= f.patience() || s.Forced > 0 {
+	f.hungry = -1
+	if s.Depth >= f.patience() || s.Forced > 0 {
 		f.findHungry(s)
 	}
 }
@@ -239,7 +240,8 @@ func (p *poller) next(e *trace.Event) {
 	if e.Kind == trace.Recv && e.Closed && !slices.Contains(p.closed, e.Obj) {
 		p.closed, news = append(p.closed, e.Obj), true
 	}
-	if p.holds = false; news {
+	p.holds = false
+	if news {
 		p.idle, p.repeats, p.loose = 0, 0, 0
 		return
 	}

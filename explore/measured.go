@@ -217,7 +217,8 @@ func claimOf(x *trace.Execution, c delay.Claim) claim {
 
 func (c *Claims) ask(k claim) (holds, known bool) {
 	holds, known = c.known[k]
-	if k.step = anyStep; !holds && c.known[k] {
+	k.step = anyStep
+	if !holds && c.known[k] {
 		return true, true
 	}
 	return holds, known
@@ -232,7 +233,8 @@ func (c *Claims) settle(ex Executor, prefix []trace.Alt, q delay.Claim, k claim)
 	c.known[k] = false
 	w := &lone{Script: Script{Alts: prefix}, proc: q.Proc}
 	x := ex.Execute(w, false)
-	if k.step = anyStep; w.inVain || x.End == trace.Vain {
+	k.step = anyStep
+	if w.inVain || x.End == trace.Vain {
 		c.known[k] = true
 	}
 }

@@ -38,7 +38,8 @@ func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	}
 	m := &minimiser{ex: Bound(ex, stop), identity: f.Identity, left: forReducing, least: f.Delay}
 	m.meter, _ = ex.(*Measured)
-	if f.Choices = Normal(m.ex, &f); m.ex.over {
+	f.Choices = Normal(m.ex, &f)
+	if m.ex.over {
 		f.Early = true
 		return f
 	}
@@ -47,7 +48,8 @@ func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 		best = m.shorten(m.reduce(best))
 		f.Choices, f.Deviations = best.made, best.at
 	}
-	if f.Early = m.ex.over; best != nil {
+	f.Early = m.ex.over
+	if best != nil {
 		f.Passing = m.neighbour(best)
 	}
 	return f

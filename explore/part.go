@@ -198,7 +198,8 @@ func (t *counted) addFinding(f Finding) {
 		t.result.Findings = append(t.result.Findings, f)
 	default:
 		g := &t.result.Findings[n]
-		if g.Count += f.Count; f.Rank.compare(g.Rank) < 0 {
+		g.Count += f.Count
+		if f.Rank.compare(g.Rank) < 0 {
 			g.Problem, g.Choices, g.Stage, g.Rank = f.Problem, f.Choices, f.Stage, f.Rank
 		}
 	}
@@ -236,12 +237,14 @@ func (t *Result) Learn(q *Result) (news []int) {
 		known[t.Findings[i].Identity] = true
 	}
 	for i, o := range q.Outcomes {
-		if o.Count = 0; !known[o.name()] {
+		o.Count = 0
+		if !known[o.name()] {
 			t.Outcomes, news = append(t.Outcomes, o), append(news, i)
 		}
 	}
 	for _, f := range q.Findings {
-		if f.Count, f.Rank.Apart = 0, true; !known[f.Identity] {
+		f.Count, f.Rank.Apart = 0, true
+		if !known[f.Identity] {
 			t.Findings = append(t.Findings, f)
 		}
 	}

@@ -67,7 +67,8 @@ func (r *agenda) fileUnder(obj, k int32, isNew, buffered bool) {
 	if l := r.naming[obj]; len(l) > 0 && l[len(l)-1] == k {
 		return
 	}
-	if r.naming[obj] = append(r.naming[obj], k); isNew {
+	r.naming[obj] = append(r.naming[obj], k)
+	if isNew {
 		r.fresh[obj] = append(r.fresh[obj], k)
 	}
 }
@@ -189,7 +190,8 @@ func (r *agenda) relays() {
 		r.relay[k] = r.n
 		if side := depend.Side(e); side != depend.NoSide && e.Obj >= 0 {
 			next := &r.next[2*int(e.Obj)+side]
-			if r.relay[k] = *next; *next < r.n && r.hb.Together(k, *next) {
+			r.relay[k] = *next
+			if *next < r.n && r.hb.Together(k, *next) {
 				r.relay[k] = r.relay[*next] // the first one that depends on k
 			}
 			if depend.Relays(e) && !r.hb.Unseen(k) {

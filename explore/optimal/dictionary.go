@@ -75,7 +75,8 @@ func (v *insertion) apart(w *turn, known int32) (ok bool) {
 	}
 	e := w.event
 	e.Takes = v.d.names.Message(w.Takes)
-	if e.Proc = search.Nobody; e.Partner >= 0 {
+	e.Proc = search.Nobody
+	if e.Partner >= 0 {
 		e.Partner = search.Nobody
 	}
 	if op := v.d.races.words().lookUp(w.key); op != nil && op.Kind == e.Op.Kind {
@@ -121,7 +122,8 @@ func (w *turn) commutes(e, f *trace.Event, key uint64, known int32) bool {
 		return false
 	}
 	h := *e
-	if h.Obj = -1; isNew(f, known) && depend.Alike(e, f) {
+	h.Obj = -1
+	if isNew(f, known) && depend.Alike(e, f) {
 		h.Obj = f.Obj
 	}
 	return !search.Dependent(&h, f)
@@ -177,7 +179,8 @@ func (c *covering) commutes(w *turn) bool {
 	}
 	e := w.event
 	e.Takes = c.d.names.Message(w.Takes)
-	if e.Proc = search.Nobody; e.Partner >= 0 {
+	e.Proc = search.Nobody
+	if e.Partner >= 0 {
 		e.Partner = search.Nobody
 	}
 	if isNew(&e, c.known) {

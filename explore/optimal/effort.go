@@ -55,7 +55,8 @@ type scales struct {
 
 func (s *scales) weight(tree wakeup.Tree[*turn]) (sum int) {
 	for _, w := range tree {
-		if sum += nodeSize; !s.turns[w.Event] {
+		sum += nodeSize
+		if !s.turns[w.Event] {
 			s.turns[w.Event] = true
 			sum += turnSize
 		}

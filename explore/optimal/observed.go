@@ -75,7 +75,8 @@ func (d *observers) Least() int32 { return d.least }
 func (d *observers) narrowed(x *trace.Execution) bool {
 	narrow := d.unseen.Observe(x, d.least, d.joining)
 	told := d.unseen.Told(x)
-	if d.least = max(d.least, narrow); told {
+	d.least = max(d.least, narrow)
+	if told {
 		d.joining = depend.Buffered
 	}
 	if narrow > 0 || told {
@@ -102,7 +103,8 @@ const mostRan = 1 << 18
 
 // remember takes down that x has been run; order is that of x without observers.
 func (d *observers) remember(x *trace.Execution, order *depend.Order) {
-	if d.repeats = false; x.End == trace.Cut {
+	d.repeats = false
+	if x.End == trace.Cut {
 		return
 	}
 	if d.ran == nil {
@@ -112,8 +114,9 @@ func (d *observers) remember(x *trace.Execution, order *depend.Order) {
 		d.crashed = search.Crashes{}
 	}
 	again := d.crashed.Again(x, order)
-	search, known := d.ran[order.Hash()]
-	if d.repeats = again || known && search < d.searches; known || len(d.ran) < mostRan {
+	last, known := d.ran[order.Hash()] // by which search
+	d.repeats = again || known && last < d.searches
+	if known || len(d.ran) < mostRan {
 		d.ran[order.Hash()] = d.searches
 	}
 }
@@ -166,7 +169,7 @@ func (r *sight) early(s *search.Act) bool {
 // behind reports whether event k is event i, or happens after it.
 func (r *sight) behind(k int32) bool { return k == r.i || k > r.i && r.needs(r.i, k) }
 
-// follows is needs for a lazy event o and a later one.
+// follows reports whether event k needs the earlier event o, which is lazy.
 func (r *sight) follows(o, k int32) bool {
 	if r.direct[o] == nil {
 		r.direct[o] = r.neededBy(o)
@@ -187,13 +190,19 @@ func (r *sight) neededBy(o int32) []int32 {
 	hidden := false    // by a later store
 	for k := o + 1; k < r.n; k++ {
 		f := &r.x.Events[k]
-		switch own := f.Involves(e.Proc); {
-		case r.alike(e, f.Kind, f.Obj) && !own:
-			hidden = hidden || e.Kind == trace.AtomicStore
-		case own && (first < 0 || r.isNext(first, k, e.Proc)), !own && !hidden && r.feels(o, k):
-			if list = append(list, k); own && first < 0 {
+		if f.Involves(e.Proc) {
+			if first < 0 {
 				first = k
+				list = append(list, k)
+			} else if r.isNext(first, k, e.Proc) {
+				list = append(list, k)
 			}
+			continue
+		}
+		if r.alike(e, f.Kind, f.Obj) {
+			hidden = hidden || e.Kind == trace.AtomicStore
+		} else if !hidden && r.feels(o, k) {
+			list = append(list, k)
 		}
 	}
 	for q := range r.x.Procs {
@@ -219,9 +228,12 @@ func (r observing) observe() {
 // i, and whose value somebody receives.
 func (r observing) observeSends() {
 	o := r.receiver()
+	if o < 0 {
+		return
+	}
 	next := int32(-1) // the first of them
 	var tried []int32
-	for k := r.i + 1; k < r.last && o >= 0 && !r.d.Over; k++ {
+	for k := r.i + 1; k < r.last && !r.d.Over; k++ {
 		f := &r.x.Events[k]
 		seen := !r.hb.Unseen(k)
 		switch {
@@ -265,12 +277,14 @@ func (r observing) observeStores() {
 			if len(readers) > 0 {
 				break
 			}
-			if stores = true; r.needs(r.i, k) {
+			stores = true
+			if r.needs(r.i, k) {
 				return // it hides event i, wherever that comes
 			}
 			continue
 		}
-		if readers = append(readers, k); f.Kind == trace.AtomicUpdate && f.OK {
+		readers = append(readers, k)
+		if f.Kind == trace.AtomicUpdate && f.OK {
 			break
 		}
 	}

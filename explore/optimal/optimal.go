@@ -95,7 +95,8 @@ func (d *Search) Prefer(o search.Order) { d.first.Order = o }
 // prefers the order of Contexts.Nested. It is to be called before the first execution, and returns
 // d.
 func (d *Search) Compare(look revisit.Look, nest bool) *Search {
-	if d.Context = revisit.New(look); nest {
+	d.Context = revisit.New(look)
+	if nest {
 		d.first.Order = &d.Context.Nested
 	}
 	return d
@@ -256,7 +257,8 @@ func (d *Search) End(x *trace.Execution) {
 		d.order.Sweep(x, func(q int32, op *trace.Op) { d.Context.Declares(q, op, d.order.Len()) })
 		if d.Observed {
 			narrow := d.narrowed(x)
-			if d.remember(x, &d.order); narrow && d.begun {
+			d.remember(x, &d.order)
+			if narrow && d.begun {
 				d.restart()
 				return
 			}

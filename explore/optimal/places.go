@@ -38,10 +38,12 @@ func (r *races) solo(s *search.Act, e trace.Event, several bool) {
 // all that happens before its events.
 func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 	if e.Kind == trace.Recv {
-		if r.open = r.open[:0]; own >= 0 {
+		r.open = r.open[:0]
+		if own >= 0 {
 			r.open = append(r.open, own)
 		}
-		if r.cutOff(r.open); r.cut.Starved(e) {
+		r.cutOff(r.open)
+		if r.cut.Starved(e) {
 			return
 		}
 	}

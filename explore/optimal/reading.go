@@ -82,13 +82,15 @@ func (r *reading) describe(s *search.Act, q int32, k int) bool {
 		s.Prev, s.Elder = p.Born-1, p.After-1
 	}
 	if k < len(done) {
-		if s.At = done[k]; k > 0 {
+		s.At = done[k]
+		if k > 0 {
 			s.Elder = p.Elders.Of(s.At)
 		}
 		s.Op = search.OpOf(&r.x.Events[s.At], q)
 		return true
 	}
-	if s.At, s.Op = r.n, &p.Pending; k > 0 {
+	s.At, s.Op = r.n, &p.Pending
+	if k > 0 {
 		s.Elder = p.Elders.Of(-1)
 	}
 	return !p.Ended && p.Pending.Kind != trace.None && len(r.x.Events) == int(r.n)

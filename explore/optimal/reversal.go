@@ -12,7 +12,8 @@ func (d *Search) reverseAll(x *trace.Execution) {
 	r.begin(d, x, int32(d.kept))
 	r.bounds()
 	r.findBeyond()
-	if d.work = 0; d.Observed {
+	d.work = 0
+	if d.Observed {
 		r.hb, r.direct = &d.unseen, make([][]int32, r.n)
 		r.relays()
 	}
@@ -115,7 +116,8 @@ func (r *races) ends(last int32) {
 func (r *races) settle(kept int32) bool {
 	n := r.d.stack[r.i]
 	old := n.bound
-	if n.bound = unsettled; r.last == r.n && !r.d.Observed && r.a.Kind != trace.Close {
+	n.bound = unsettled
+	if r.last == r.n && !r.d.Observed && r.a.Kind != trace.Close {
 		n.bound = r.bound[r.i]
 	}
 	return r.i < kept && max(old, n.bound) <= kept

@@ -43,7 +43,8 @@ func (v *insertion) Chain(at *wakeup.Tree[*turn]) {
 	depend.Each(v.before(), add)
 	if !v.gone {
 		last := v.lastTurn()
-		if at = v.d.grow(at, last); depend.BeginsSection(&v.last) {
+		at = v.d.grow(at, last)
+		if depend.BeginsSection(&v.last) {
 			if last.words != nil {
 				return // the end of the section has no name yet
 			}
@@ -185,14 +186,16 @@ func (v *insertion) commutes(w *turn, p, q int32) bool {
 	e := w.event
 	e.Takes = v.d.names.Message(w.Takes)
 	if !v.translate(&e, p, q) {
-		if e.Proc = search.Nobody; e.Partner >= 0 {
+		e.Proc = search.Nobody
+		if e.Partner >= 0 {
 			e.Partner = search.Nobody
 		}
 		if known := v.known(); isNew(&e, known) {
 			return v.d.races.crash == nil && v.apart(w, known)
 		}
 	}
-	if depend.Reserve(v.x, &e); v.d.races.averts(&e) {
+	depend.Reserve(v.x, &e)
+	if v.d.races.averts(&e) {
 		return false
 	}
 	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || v.besideLast(&e))

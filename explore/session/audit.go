@@ -158,7 +158,8 @@ func (c *auditor) runSums(deadline time.Time) {
 			break
 		}
 		v := p.Run(c.Exec, states.SureNow)
-		if done.Pairs++; v.Unknown != "" {
+		done.Pairs++
+		if v.Unknown != "" {
 			unknown[v.Unknown]++
 		} else {
 			done.States++
@@ -190,7 +191,8 @@ func (c *auditor) neighbouring(deadline time.Time) {
 		if v.Unknown != "" {
 			continue
 		}
-		if done.Pairs++; v.Difference != "" {
+		done.Pairs++
+		if v.Difference != "" {
 			done.Wrong = true
 			c.refuteNeighbours(&v)
 			break

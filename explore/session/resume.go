@@ -50,7 +50,8 @@ func (e *exploration) resumed(o *options.Options) *resume.Search {
 
 // note says once why nothing is written any more.
 func (v *saving) note(err error) error {
-	if v.lost = err; err != nil {
+	v.lost = err
+	if err != nil {
 		v.e.note("what the search has come to cannot be kept: %v", err)
 	}
 	return err

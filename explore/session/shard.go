@@ -133,7 +133,8 @@ func (d *pieces) shard(one *shards.Test, shard shards.Shard, lim explore.Limits)
 	d.search(lim)
 	one.Part, one.Elapsed, one.Left = d.part, d.part.Elapsed, d.keeper.Save()
 	one.Ordinary = d.ordinary
-	if one.Left.Open = nil; d.whole != "" {
+	one.Left.Open = nil
+	if d.whole != "" {
 		*one = shards.Test{Name: one.Name, Whole: d.whole}
 	}
 }

@@ -84,7 +84,8 @@ func (y *studies) studyNew(f explore.Finding, told bool) *depict.Finding {
 		y.result.Slow[i].Count += f.Count
 		return y.result.Slow[i]
 	}
-	if found.Rough = rough; x.End == trace.Cut {
+	found.Rough = rough
+	if x.End == trace.Cut {
 		found.Rough = y.whyStopped()
 		found.Schedule = y.saveSeen(f.Identity)
 	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled &&

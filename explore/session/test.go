@@ -130,7 +130,8 @@ func (e *exploration) explore(turn turns.Turn) {
 	deadline := turn.End
 	e.end = turn.Longest()
 	if w := s.walks(); w != nil {
-		if s.strategy = w; !w.search() {
+		s.strategy = w
+		if !w.search() {
 			s.again()
 			s.alone(nil)
 			e.noteAlone(&s.o, w.whole)

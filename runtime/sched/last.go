@@ -21,7 +21,8 @@ func (l *lastSteps) reset() {
 // WatchLast begins to take down steps, for Endless and for the bound on steps.
 func (l *lastSteps) WatchLast() {
 	if !l.on {
-		if l.on, l.first = true, len(l.r.x.Events); l.known == nil {
+		l.on, l.first = true, len(l.r.x.Events)
+		if l.known == nil {
 			l.known = map[lastStep]bool{}
 		}
 	}

@@ -34,7 +34,8 @@ func (s *course) look(p *Proc) {
 		return
 	}
 	l.here.depth = len(s.x.Events)
-	if l.find(); l.round == trace.StillRound && l.locks && s.tries {
+	l.find()
+	if l.round == trace.StillRound && l.locks && s.tries {
 		l.round = trace.SeenRound
 	}
 }
@@ -89,7 +90,8 @@ func (l *looks) find() {
 	if at.before < 0 {
 		return
 	}
-	if l.round, l.since = trace.StillRound, at.before; here.tally == here.runs {
+	l.round, l.since = trace.StillRound, at.before
+	if here.tally == here.runs {
 		l.round = trace.TallyRound
 	}
 }

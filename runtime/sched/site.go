@@ -95,7 +95,8 @@ func Shown() string {
 // does a single operation, such as those of package sync, is not named.
 func shown(stack []uintptr) (site, call string) {
 	f, call, ok := calledInModule(stack)
-	if site = f.File + ":" + strconv.Itoa(f.Line); !ok {
+	site = f.File + ":" + strconv.Itoa(f.Line)
+	if !ok {
 		site = SiteOf(stack)
 	}
 	switch pkg := packageOf(call); {

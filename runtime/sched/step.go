@@ -68,7 +68,8 @@ func (s *course) alternatives() []trace.Alt {
 			alts = p.operation.Alts(p, alts)
 		}
 	}
-	if s.state.Inner = false; s.border.on {
+	s.state.Inner = false
+	if s.border.on {
 		if alts, s.state.Inner = s.whole(&s.processes, alts); s.state.Inner {
 			s.state.Moves, s.state.Alts = 0, alts
 			return alts
@@ -175,7 +176,8 @@ func (s *course) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) 
 	q.alt, q.Op, q.rested = a, trace.Op{}, false
 	s.runq = append(s.runq, q)
 	for _, w := range s.watchers {
-		if w.Learned(q, p); both {
+		w.Learned(q, p)
+		if both {
 			w.Learned(p, q)
 		}
 	}

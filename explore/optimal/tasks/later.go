@@ -23,7 +23,8 @@ func (d races) findContext() {
 		return
 	}
 	d.countMeeting()
-	if c.Merge(c.Here); c.Hasty {
+	c.Merge(c.Here)
+	if c.Hasty {
 		return
 	}
 	for _, l := range c.Here.Later {

@@ -213,8 +213,9 @@ func (d *Search) followEnd(x *trace.Execution) {
 			continue
 		}
 		past := d.past(x, revisit.Everywhere, d.ahead(x, int32(q), int32(len(x.Events))))
-		if c.Declared(revisit.Everywhere,
-			revisit.Later{Proc: int32(q), Op: p.Pending, Past: past}); !revisit.Numbered(
+		c.Declared(revisit.Everywhere,
+			revisit.Later{Proc: int32(q), Op: p.Pending, Past: past})
+		if !revisit.Numbered(
 			&p.Pending) {
 			c.Obscure(revisit.Everywhere)
 		}

@@ -163,7 +163,8 @@ func New(f Facts, order search.Order) *Search {
 // Compare makes d cut off executions at stations from which all has been explored; if nest, d uses
 // the order Contexts.Nested. It is to be called before the first execution, and returns d.
 func (d *Search) Compare(look revisit.Look, nest bool) *Search {
-	if d.Context = revisit.New(look); nest {
+	d.Context = revisit.New(look)
+	if nest {
 		d.rank = &d.Context.Nested
 	}
 	return d
