@@ -46,10 +46,10 @@ func (to To[T]) V(v T) {
 		return
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if answers(p, c, v) {
+	if answerClient(p, c, v) {
 		return
 	}
-	switch counts[T](p, c, trace.Send, nil) {
+	switch inStep[T](p, c, trace.Send, nil) {
 	case silent:
 		fill(p, ch, v)
 		return
@@ -60,7 +60,7 @@ func (to To[T]) V(v T) {
 	states.Operand(p, v)
 	o := world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Send, c)
 	notes.Numbered(p, v)
-	says(p, c)
+	nameTask(p, c)
 	put(p, c, world.W.Do(p, o), ch, v)
 }
 
@@ -114,7 +114,7 @@ func Recv[T any](ch <-chan T, drops ...bool) T {
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if v, _, passed := passes(p, c, ch, drops); passed {
+	if v, _, passed := receiveInStep(p, c, ch, drops); passed {
 		return v
 	}
 	v, _ := take(p, c, world.W.Do(p, receive(p, c, drops)), ch)
@@ -138,7 +138,7 @@ func recv2[T any](ch <-chan T, loops bool, drops []bool) (v T, ok bool) {
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if v, ok, passed := passes(p, c, ch, drops); passed {
+	if v, ok, passed := receiveInStep(p, c, ch, drops); passed {
 		return v, ok
 	}
 	o := receive(p, c, drops)
@@ -226,7 +226,7 @@ func Close[T any](ch chan<- T) {
 		return
 	default:
 		c := world.Known(p, world.Pointer(ch))
-		if !closes(p, c) {
+		if !closeForClient(p, c) {
 			world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Close, c))
 			if c != nil {
 				races.Closed(world.W.Races, p, c.ID)

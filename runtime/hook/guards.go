@@ -15,33 +15,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// Outside is a guarded function that package initialisation or TestMain has called, and whose
-// effects go on during the executions.
-type Outside struct {
-	Name, Text string
-	Site       string
-	Path       []string // the functions that were being called, the outermost one first
-	Trusted    string   // what the user trusts of them; empty: nothing
-
-	frames []runtime.Frame
-}
-
-var met struct {
-	sync.Mutex // before the first execution, there may be several goroutines
-	outside    []Outside
-}
-
-// MetOutside returns the guarded functions that package initialisation and TestMain have called. It
-// is called when the functions that the user trusts are known.
-func MetOutside() []Outside {
-	met.Lock()
-	defer met.Unlock()
-	for i := range met.outside {
-		o := &met.outside[i]
-		o.Trusted, _ = trustedOf(o.Name, o.frames)
-	}
-	return met.outside
-}
+// This file ends executions at calls that are not controlled. guard is called by the hooks of the
+// library (gate.Guard), and by what the rewriter puts in the place of a guarded function.
 
 func init() {
 	gate.Guard = guard
@@ -139,30 +114,6 @@ func plainName(function string) string {
 	return function
 }
 
-// meetOutside notes that package initialisation or TestMain has called a guarded function. Calls by
-// the explorer's own code do not count.
-func meetOutside(name, text string, frames []runtime.Frame) {
-	o := Outside{Name: name, Text: text, Site: sched.Site(), frames: frames}
-	for _, f := range frames {
-		switch {
-		case strings.HasPrefix(f.Function, "rehearse/explore/"):
-			return
-		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "main.main" ||
-			strings.HasPrefix(f.Function, "rehearse/"):
-		default:
-			_, short := world.SplitName(f.Function)
-			o.Path = append(o.Path, short)
-		}
-	}
-	slices.Reverse(o.Path)
-	met.Lock()
-	defer met.Unlock()
-	// Of several guarded calls on one path, the outermost one comes first.
-	if !slices.ContainsFunc(met.outside, func(q Outside) bool { return q.Site == o.Site }) {
-		met.outside = append(met.outside, o)
-	}
-}
-
 // Meet is called by what takes the place of a function that is guarded.
 func Meet(name, text string) {
 	if world.W.Current() != nil {
@@ -204,6 +155,53 @@ func Raw(number uintptr, name, text string) uintptr {
 		guard(name, text)
 	}
 	return number
+}
+
+// Pipe is os.Pipe, with a pipe in memory, unless the user trusts os.Pipe.
+func Pipe(f func() (r, w *os.File, err error)) func() (r, w *os.File, err error) {
+	return func() (r, w *os.File, err error) {
+		if world.W.Current() == nil {
+			return f()
+		}
+		if trusted, _ := trustedOf("os.Pipe", callers()); trusted != "" {
+			guard("os.Pipe", "")
+			return f()
+		}
+		return library.Pipe(f)
+	}
+}
+
+// Flock is syscall.Flock, as long as that need not wait.
+func Flock(f func(fd, how int) error) func(fd, how int) error {
+	return func(fd, how int) error {
+		p := world.W.Current()
+		if p == nil {
+			return f(fd, how)
+		}
+		beyond("syscall.Flock")
+		const (
+			nonblocking = 4 // LOCK_NB, on all systems that have flock
+			patience    = 100
+		)
+		err := f(fd, how|nonblocking)
+		for i := 0; i < patience && how&nonblocking == 0 && wouldBlock(err); i++ {
+			Gosched() // whoever has it may be in the program
+			err = f(fd, how|nonblocking)
+		}
+		if how&nonblocking == 0 && wouldBlock(err) {
+			guard("syscall.Flock",
+				"syscall.Flock is not controlled: it waits for a lock that somebody holds; "+
+					"use LOCK_NB, or -trust syscall.Flock lets it run as it is")
+			return f(fd, how)
+		}
+		return err
+	}
+}
+
+// wouldBlock reports whether an operation failed because it would have to wait.
+func wouldBlock(err error) bool {
+	t, ok := err.(interface{ Temporary() bool })
+	return ok && t.Temporary() && !os.IsTimeout(err) || os.IsTimeout(err)
 }
 
 // NotAtomic returns x. The caller calls a method of x that may be one of package sync/atomic.
@@ -263,49 +261,54 @@ func embedsAtomic(t reflect.Type) bool {
 	return false
 }
 
-// Pipe is os.Pipe, with a pipe in memory, unless the user trusts os.Pipe.
-func Pipe(f func() (r, w *os.File, err error)) func() (r, w *os.File, err error) {
-	return func() (r, w *os.File, err error) {
-		if world.W.Current() == nil {
-			return f()
-		}
-		if trusted, _ := trustedOf("os.Pipe", callers()); trusted != "" {
-			guard("os.Pipe", "")
-			return f()
-		}
-		return library.Pipe(f)
-	}
+// Outside is a guarded function that package initialisation or TestMain has called, and whose
+// effects go on during the executions.
+type Outside struct {
+	Name, Text string
+	Site       string
+	Path       []string // the functions that were being called, the outermost one first
+	Trusted    string   // what the user trusts of them; empty: nothing
+
+	frames []runtime.Frame
 }
 
-// Flock is syscall.Flock, as long as that need not wait.
-func Flock(f func(fd, how int) error) func(fd, how int) error {
-	return func(fd, how int) error {
-		p := world.W.Current()
-		if p == nil {
-			return f(fd, how)
-		}
-		beyond("syscall.Flock")
-		const (
-			nonblocking = 4 // LOCK_NB, on all systems that have flock
-			patience    = 100
-		)
-		err := f(fd, how|nonblocking)
-		for i := 0; i < patience && how&nonblocking == 0 && wouldBlock(err); i++ {
-			Gosched() // whoever has it may be in the program
-			err = f(fd, how|nonblocking)
-		}
-		if how&nonblocking == 0 && wouldBlock(err) {
-			guard("syscall.Flock",
-				"syscall.Flock is not controlled: it waits for a lock that somebody holds; "+
-					"use LOCK_NB, or -trust syscall.Flock lets it run as it is")
-			return f(fd, how)
-		}
-		return err
-	}
+var met struct {
+	sync.Mutex // before the first execution, there may be several goroutines
+	outside    []Outside
 }
 
-// wouldBlock reports whether an operation failed because it would have to wait.
-func wouldBlock(err error) bool {
-	t, ok := err.(interface{ Temporary() bool })
-	return ok && t.Temporary() && !os.IsTimeout(err) || os.IsTimeout(err)
+// MetOutside returns the guarded functions that package initialisation and TestMain have called. It
+// is called when the functions that the user trusts are known.
+func MetOutside() []Outside {
+	met.Lock()
+	defer met.Unlock()
+	for i := range met.outside {
+		o := &met.outside[i]
+		o.Trusted, _ = trustedOf(o.Name, o.frames)
+	}
+	return met.outside
+}
+
+// meetOutside notes that package initialisation or TestMain has called a guarded function. Calls by
+// the explorer's own code do not count.
+func meetOutside(name, text string, frames []runtime.Frame) {
+	o := Outside{Name: name, Text: text, Site: sched.Site(), frames: frames}
+	for _, f := range frames {
+		switch {
+		case strings.HasPrefix(f.Function, "rehearse/explore/"):
+			return
+		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "main.main" ||
+			strings.HasPrefix(f.Function, "rehearse/"):
+		default:
+			_, short := world.SplitName(f.Function)
+			o.Path = append(o.Path, short)
+		}
+	}
+	slices.Reverse(o.Path)
+	met.Lock()
+	defer met.Unlock()
+	// Of several guarded calls on one path, the outermost one comes first.
+	if !slices.ContainsFunc(met.outside, func(q Outside) bool { return q.Site == o.Site }) {
+		met.outside = append(met.outside, o)
+	}
 }

@@ -14,7 +14,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// Loops that serve a channel: see package sections, tasks.go.
+// This file tells package sections of loops that serve a channel, and does what that makes a part
+// of the last step: the answer to the process whose message a loop serves, and operations on
+// channels that are semaphores.
 
 var entered atomic.Int64
 
@@ -61,7 +63,8 @@ func Unlike() {
 	}
 }
 
-// Served is Recv in such a loop, which Loop has named. place says from which channel, and where.
+// Served is Recv in a loop that serves the channel, and that Loop has named. place says from which
+// channel, and where.
 //
 //go:norace
 func Served[T any](ch <-chan T, loop int, place string, drops ...bool) T {
@@ -71,14 +74,14 @@ func Served[T any](ch <-chan T, loop int, place string, drops ...bool) T {
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if v, _, passed := passes(p, c, ch, drops); passed {
+	if v, _, passed := receiveInStep(p, c, ch, drops); passed {
 		return v
 	}
 	v, _ := take(p, c, world.W.Do(p, serve(p, c, loop, place, drops)), ch)
 	return v
 }
 
-// Served2 is Next in such a loop.
+// Served2 is Next in a loop that serves the channel.
 //
 //go:norace
 func Served2[T any](ch <-chan T, loop int, place string, drops ...bool) (v T, ok bool) {
@@ -87,7 +90,7 @@ func Served2[T any](ch <-chan T, loop int, place string, drops ...bool) (v T, ok
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if v, ok, passed := passes(p, c, ch, drops); passed {
+	if v, ok, passed := receiveInStep(p, c, ch, drops); passed {
 		return v, ok
 	}
 	o := serve(p, c, loop, place, drops)
@@ -95,7 +98,7 @@ func Served2[T any](ch <-chan T, loop int, place string, drops ...bool) (v T, ok
 	return take(p, c, world.W.Do(p, o), ch)
 }
 
-// serve is receive in such a loop.
+// serve is receive in a loop that serves c: it may make p wait for the tasks of this loop only.
 func serve(p *sched.Proc, c *chans.Chan, loop int, place string, drops []bool) *chans.Operation {
 	o := receive(p, c, drops)
 	if c != nil && !c.Mailbox() && world.W.Sects.On() {
@@ -106,8 +109,8 @@ func serve(p *sched.Proc, c *chans.Chan, loop int, place string, drops []bool) *
 	return o
 }
 
-// ServedSelect is Select in such a loop, of cases that receive, without default. places says from
-// which channels, and where, a line for each case.
+// ServedSelect is Select in a loop that serves its channels: its cases receive, without default.
+// places says from which channels, and where, a line for each case.
 func ServedSelect(loop int, places string, cases ...Case) int {
 	p := world.W.Enter()
 	if p == nil {
@@ -146,13 +149,13 @@ type passage uint8
 
 const (
 	stepped passage = iota // it is a step, which is to come
-	silent                 // it is a part of the last step
-	lent                   // likewise, and the channel stays as it is
+	silent                 // it is a part of the last step, and changes the channel
+	lent                   // it is a part of the last step, and the channel stays as it is
 )
 
-// counts does a send or a receive of p on c as a part of the last step, if c is a semaphore that is
+// inStep does a send or a receive of p on c as a part of the last step, if c is a semaphore that is
 // counted: see package sections, semaphores.go.
-func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind, drops []bool) passage {
+func inStep[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind, drops []bool) passage {
 	if c == nil || c.Cap == 0 || c.Uncounted || c.Mailbox() || !world.W.Sects.On() ||
 		world.W.Dying() || states.Compared() {
 		return stepped
@@ -167,7 +170,8 @@ func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind, drops []bool) 
 	}
 	how := lent
 	if !world.W.Sects.Lends(p, channel(c), kind) {
-		if how = silent; !world.W.Chans.Pass(p, c, kind) {
+		how = silent
+		if !world.W.Chans.Pass(p, c, kind) {
 			return stepped
 		}
 	}
@@ -175,11 +179,13 @@ func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind, drops []bool) 
 	return how
 }
 
-// passes does a receive of p from c in the same way. If it reports false, the receive is a step.
+// receiveInStep does a receive of p from c as a part of the last step, if c is a semaphore that is
+// counted. If it reports false, the receive is a step.
 //
 //go:norace
-func passes[T any](p *sched.Proc, c *chans.Chan, ch <-chan T, drops []bool) (v T, ok, passed bool) {
-	switch counts[T](p, c, trace.Recv, drops) {
+func receiveInStep[T any](p *sched.Proc, c *chans.Chan, ch <-chan T,
+	drops []bool) (v T, ok, passed bool) {
+	switch inStep[T](p, c, trace.Recv, drops) {
 	case silent:
 		v, ok = drain(p, ch)
 		return v, ok, true
@@ -190,8 +196,8 @@ func passes[T any](p *sched.Proc, c *chans.Chan, ch <-chan T, drops []bool) (v T
 	return v, false, false
 }
 
-// says makes the send that p has declared say what the task will be that it causes, if c is served.
-func says(p *sched.Proc, c *chans.Chan) {
+// nameTask makes the send that p has declared say which task it will cause, if c is served.
+func nameTask(p *sched.Proc, c *chans.Chan) {
 	if c.Serviced() || c.Laid() {
 		p.Op.N = trace.Section
 		if world.W.Sects.On() {
@@ -200,10 +206,10 @@ func says(p *sched.Proc, c *chans.Chan) {
 	}
 }
 
-// answers hands v to the sender of the task that p is in, if that waits for it.
+// answerClient hands v to the sender of the task that p is in, if that waits for it.
 //
 //go:norace
-func answers[T any](p *sched.Proc, c *chans.Chan, v T) bool {
+func answerClient[T any](p *sched.Proc, c *chans.Chan, v T) bool {
 	q := client(p, c)
 	if q == nil {
 		return false
@@ -214,8 +220,8 @@ func answers[T any](p *sched.Proc, c *chans.Chan, v T) bool {
 	return true
 }
 
-// closes tells the sender of the task that p is in of a close, if it waits for that.
-func closes(p *sched.Proc, c *chans.Chan) bool {
+// closeForClient tells the sender of the task that p is in of a close, if it waits for that.
+func closeForClient(p *sched.Proc, c *chans.Chan) bool {
 	q := client(p, c)
 	if q != nil {
 		world.W.Chans.AnswerByClose(c, p, q)
