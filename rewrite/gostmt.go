@@ -20,7 +20,12 @@ type goroutines struct {
 }
 
 // goStmt rewrites a go statement. The function value and the arguments are evaluated where the
-// statement stands, into temporaries that the function given to the hook uses.
+// statement stands, into temporaries that the function given to the hook uses. If there is nothing
+// to evaluate, no temporaries are needed:
+//
+//	go work()            _rehearse.Go("work", work)
+//	go work(1, "x")      _rehearse.Go("work", func() { work(1, "x") })
+//	go work(<-c, "x")    { _a0 := _rehearse.Recv(c); _rehearse.Go("work", func() { work(_a0, "x") }) }
 func (g *goroutines) goStmt(s *ast.GoStmt) {
 	if g.plainFunc(s.Call) {
 		g.goPlain(s)

@@ -14,7 +14,21 @@ import (
 type selects struct{ *channels }
 
 // selectStmt rewrites a select into a switch over the index of the chosen case. The bodies stay
-// where they are, and so do labels, break, continue, goto and return.
+// where they are, and so do labels, break, continue, goto and return. The select
+//
+//	select {
+//	case v := <-a:
+//		f(v)
+//	case b <- g():
+//	}
+//
+// becomes, but for comments with the lines of the operands:
+//
+//	switch _r0, _s1 := _rehearse.R(a), _rehearse.S(b).Case(g()); _rehearse.Select(false, _r0, _s1) {
+//	case 0: v := _r0.V;
+//		f(v)
+//	case 1:
+//	default: panic("unreachable") }
 func (ss *selects) selectStmt(s *ast.SelectStmt) {
 	cases, hasDefault := communications(s)
 	switch {

@@ -10,7 +10,13 @@ import (
 	"strings"
 )
 
-// state has the variables put back before each execution that it changes.
+// state has package variables put back before each execution: those of the program, and those of
+// the library that the program assigns to. A file ends with functions that give package hook their
+// addresses:
+//
+//	var total = 1                      ; func init() { _rehearse.Keep("total:3", &total) }
+//	http.DefaultClient.Timeout = 3     ; func init() { _rehearse.Setting(func() func() { p :=
+//	                                   &http.DefaultClient.Timeout; v := *p; return func() { *p = v } }) }
 type state struct {
 	*pass
 	settings []string // the library's variables that are assigned to
@@ -78,9 +84,13 @@ func (st *state) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
 	return may
 }
 
-// holdsFunc reports whether values of type t have functions in them, not far below.
+// deepest bounds the types of elements and fields, one in the other, in which holdsFunc looks.
+const deepest = 3
+
+// holdsFunc reports whether values of type t, which is found at a depth of such types, have
+// functions in them.
 func holdsFunc(t types.Type, depth int) bool {
-	if depth > 3 {
+	if depth > deepest {
 		return false
 	}
 	switch t := t.Underlying().(type) {
@@ -102,34 +112,29 @@ func holdsFunc(t types.Type, depth int) bool {
 	return false
 }
 
-// Variables of the standard library that the program assigns to, or takes the address of, are put
-// back before each execution:
-//
-//	http.DefaultClient.Timeout = 3     func init() { _rehearse.Setting(func() func() { p := &http.DefaultClient.Timeout; v := *p; return func() { *p = v } }) }
-//
-// That is the variable itself, and nothing that it leads to.
-
-// outside notes the variables of the library that n assigns to.
+// outside notes the variables of the library that n assigns to, or whose address n takes. Such a
+// variable itself is put back, and nothing that it leads to.
 func (st *state) outside(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE {
-			st.outsideVar(n.Lhs...)
+			st.noteLibraryVars(n.Lhs...)
 		}
 	case *ast.IncDecStmt:
-		st.outsideVar(n.X)
+		st.noteLibraryVars(n.X)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			st.outsideVar(n.X)
+			st.noteLibraryVars(n.X)
 		}
 	case *ast.RangeStmt:
 		if n.Tok == token.ASSIGN {
-			st.outsideVar(n.Key, n.Value)
+			st.noteLibraryVars(n.Key, n.Value)
 		}
 	}
 }
 
-func (st *state) outsideVar(list ...ast.Expr) {
+// noteLibraryVars notes those of list that are variables of the library.
+func (st *state) noteLibraryVars(list ...ast.Expr) {
 	for _, e := range list {
 		if e == nil || st.In.Library == nil || st.IsCgo() || !st.isLibraryVar(e) {
 			continue
@@ -157,7 +162,7 @@ func (st *state) isLibraryVar(e ast.Expr) bool {
 	return s != nil && s.Kind() == types.FieldVal && st.isLibraryVar(sel.X)
 }
 
-// putBack makes package hook put them back.
+// putBack hands the variables of the library that outside has noted to package hook.
 func (st *state) putBack() {
 	for _, text := range st.settings {
 		st.AtEnd("; func init() { " + st.Hooked("Setting") + "func() func() { p := &" + text +
