@@ -131,3 +131,30 @@ func (r *races) averts(e *trace.Event) bool {
 	return r.crash != nil && search.Dependent(e, r.crash) || slices.ContainsFunc(n.done, averted) ||
 		slices.ContainsFunc(n.sleep, averted)
 }
+
+// has reports whether event k comes before event i, or is in the cut.
+func (r *cuts) has(k int32) bool { return k < r.i || search.HasBit(r.cut.In, k) }
+
+// firstOf returns the first event of process p from i on, if that is in the cut; else -1.
+func (r *cuts) firstOf(p int32) int32 {
+	if p < 0 {
+		return -1
+	}
+	if l := r.onward(p); len(l) > 0 && search.HasBit(r.cut.In, l[0]) {
+		return l[0]
+	}
+	return -1
+}
+
+// unordered reports whether nothing in the cut happens before event k.
+func (r *cuts) unordered(k int32) bool {
+	if !r.observed {
+		return r.cut.Order.LastPredecessor(k) < r.i
+	}
+	for w, b := range r.cut.Order.Row(k) {
+		if b&r.cut.In[w] != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -193,3 +193,22 @@ func (c *covering) commutes(w *turn) bool {
 	woken, _ := c.z.WokenBy(&e)
 	return !woken || c.z.dozesOn(&e)
 }
+
+// declared returns the operation that process p has declared when it has done those of its events
+// that v no longer has.
+func (r *lexicon) declared(v *insertion, p int32) *trace.Op {
+	n := r.cur[p]
+	for _, k := range r.onward(p) {
+		if v.took(k) {
+			n++
+		}
+	}
+	if v.d.Observed && v.gone && v.last.Involves(p) {
+		n++ // it is the last event of what is looked at as an execution of its own
+	}
+	s, ok := r.act(p, n)
+	if !ok {
+		return nil
+	}
+	return s.Op
+}

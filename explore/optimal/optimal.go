@@ -292,6 +292,18 @@ func (d *Search) backtrack(x *trace.Execution) {
 	}
 }
 
+// pop drops the last station.
+func (d *Search) pop() {
+	last := len(d.stack) - 1
+	n := d.stack[last]
+	d.rested = append(d.rested, n.done...)
+	d.pool = append(d.pool, n)
+	n.done = n.done[:0]
+	d.stack = d.stack[:last]
+	d.gauge.Drop()
+	d.Context.Leave(last)
+}
+
 func (d *sleepers) newSleeper(e *trace.Event, final bool) *sleeper {
 	z := d.rested.Get()
 	z.Set(e, final)

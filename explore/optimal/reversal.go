@@ -6,7 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// reverseAll looks for the races of x. // Alg. 2, l. 3-8
+// reverseAll puts, for each race of x, an order with the race reversed into the tree of the station
+// where the race's first event is. // Alg. 2, l. 3-8
 func (d *Search) reverseAll(x *trace.Execution) {
 	r := &d.races
 	r.begin(d, x, int32(d.kept))

@@ -12,27 +12,30 @@ import (
 // Search is the strategy. See New. Its methods beyond those of a strategy are the steps of one walk
 // along the stations.
 type Search struct {
+	// The path.
 	stack []*station
-	pool  search.Pool[station]
-	order depend.Order
+	pool  search.Pool[station] // not in use
+	order depend.Order         // of the last execution
 	names search.Names
-	fresh bool // nothing has run yet
-	more  bool // the last station of stack has a branch to take
-	kept  int  // depth from which events are not those of the execution before
+	fair  explore.Fair
+	gauge search.Gauge
+	first search.First // where nothing is foreseen
 
+	// Where the path goes on.
+	fresh  bool               // nothing has run yet
+	more   bool               // the last station of stack has a branch to take
+	kept   int                // depth from which events are not those of the execution before
 	guide  wakeup.Tree[*turn] // branches of the station that comes next
 	barren bool               // nothing could be taken at the last station
-	lost   bool               // an alternative that was foreseen was not there
 
+	// What the executions have shown, and what was left out.
+	lost    bool // an alternative that was foreseen was not there
 	partial bool // some execution was longer than depend.MaxEvents
 	coarse  bool // not all cuts of a race were tried
-	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	vague   bool // some station is, or was, vague
 	ended   bool // some execution was ended by a crash or an exit
-	gauge   search.Gauge
 
-	first search.First // where nothing is foreseen
 	races races
 	observers
 	effort
@@ -106,33 +109,8 @@ type insertion struct {
 	aliens []int32 // processes that have moved without the sequence
 }
 
-// races is the search for the races of one execution. It stands on tables, each of which uses only
-// those before it: reading has the steps of the execution, sight the events that each event needs,
-// agenda the steps that may overtake an event, cuts the events that are left without that event,
-// and lexicon the names of events in trees. With observers there is more to do: see observing.
-//
-// The other methods stay with one receiver. Each kind of event is reversed in a way of its own, and
-// all ways end in insert, which needs the stations, the trees and the cut at once.
-type races struct {
-	lexicon
-	open []int32 // scratch
-	left []uint64
-	// the one that is being put into a tree
-	sequence insertion
-	prev     int32 // the event before the one that is foreseen, of its process
-	at       int32 // the event that the step which is foreseen has come to, n if none
-	// by event: it is in a race with an event after the visit at which the execution was cut off
-	beyond []bool
-}
-
-// lexicon has the events of one execution as trees name them, and the operations that its processes
-// have declared.
-type lexicon struct {
-	cuts
-	d     *Search
-	turns []*turn     // by event; nil: not made yet
-	dict  *dictionary // nil: not made yet
-}
+// took reports whether the tree above has event k of the sequence.
+func (v *insertion) took(k int32) bool { return search.HasBit(v.all, k) && !search.HasBit(v.in, k) }
 
 // sleeper is an explored alternative.
 type sleeper struct {
@@ -185,16 +163,6 @@ type observers struct {
 	asideRace races
 }
 
-// dictionary has the operations that processes have declared in one execution. Its key is the past
-// of the operation: the earlier events of the process, and of all from which it had learnt. If two
-// executions agree on the past, they agree on the operation and on its objects, whatever their
-// numbers.
-type dictionary struct {
-	keys  []uint64
-	ops   []trace.Op       // in the order of keys
-	index map[uint64]int32 // of keys; nil: not needed yet
-}
-
 // effort counts the work of the search, and the memory that it holds.
 type effort struct {
 	Hasty bool // it is to give up when it takes too long
@@ -205,6 +173,24 @@ type effort struct {
 	Bounded bool // it is to give up when it holds too much
 	added   int  // bytes that have gone into the trees since they were weighed
 	Full    bool // it held too much
+}
+
+// dictionary has the operations that processes have declared in one execution. Its key is the past
+// of the operation: the earlier events of the process, and of all from which it had learnt. If two
+// executions agree on the past, they agree on the operation and on its objects, whatever their
+// numbers.
+type dictionary struct {
+	keys  []uint64
+	ops   []trace.Op       // in the order of keys
+	index map[uint64]int32 // of keys; nil: not needed yet
+}
+
+// sight is what the search for the races of one execution knows of observers.
+type sight struct {
+	reading
+	// by event: the events that need it, and no event in between; nil if not known yet, or if
+	// observers are not wanted
+	direct [][]int32
 }
 
 // agenda has the steps of one execution, by the objects that they name, and for each event the next
@@ -240,71 +226,31 @@ type cuts struct {
 	counts search.Counts // of the groups of x
 }
 
-// sight is what the search for the races of one execution knows of observers.
-type sight struct {
-	reading
-	// by event: the events that need it, and no event in between; nil if not known yet, or if
-	// observers are not wanted
-	direct [][]int32
+// lexicon has the events of one execution as trees name them, and the operations that its processes
+// have declared.
+type lexicon struct {
+	cuts
+	d     *Search
+	turns []*turn     // by event; nil: not made yet
+	dict  *dictionary // nil: not made yet
 }
 
-// pop drops the last station.
-func (d *Search) pop() {
-	last := len(d.stack) - 1
-	n := d.stack[last]
-	d.rested = append(d.rested, n.done...)
-	d.pool = append(d.pool, n)
-	n.done = n.done[:0]
-	d.stack = d.stack[:last]
-	d.gauge.Drop()
-	d.Context.Leave(last)
+// races is the search for the races of one execution. It stands on the tables above, each of which
+// uses only those before it: reading (reading.go) has the steps of the execution, sight the events
+// that each event needs, agenda the steps that may overtake an event, cuts the events that are left
+// without that event, and lexicon the names of events in trees. With observers there is more to do:
+// see observing.
+//
+// The other methods stay with one receiver. Each kind of event is reversed in a way of its own, and
+// all ways end in insert, which needs the stations, the trees and the cut at once.
+type races struct {
+	lexicon
+	open []int32 // scratch
+	left []uint64
+	// the one that is being put into a tree
+	sequence insertion
+	prev     int32 // the event before the one that is foreseen, of its process
+	at       int32 // the event that the step which is foreseen has come to, n if none
+	// by event: it is in a race with an event after the visit at which the execution was cut off
+	beyond []bool
 }
-
-// has reports whether event k comes before event i, or is in the cut.
-func (r *cuts) has(k int32) bool { return k < r.i || search.HasBit(r.cut.In, k) }
-
-// firstOf returns the first event of process p from i on, if that is in the cut; else -1.
-func (r *cuts) firstOf(p int32) int32 {
-	if p < 0 {
-		return -1
-	}
-	if l := r.onward(p); len(l) > 0 && search.HasBit(r.cut.In, l[0]) {
-		return l[0]
-	}
-	return -1
-}
-
-// unordered reports whether nothing in the cut happens before event k.
-func (r *cuts) unordered(k int32) bool {
-	if !r.observed {
-		return r.cut.Order.LastPredecessor(k) < r.i
-	}
-	for w, b := range r.cut.Order.Row(k) {
-		if b&r.cut.In[w] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// declared returns the operation that process p has declared when it has done those of its events
-// that v no longer has.
-func (r *lexicon) declared(v *insertion, p int32) *trace.Op {
-	n := r.cur[p]
-	for _, k := range r.onward(p) {
-		if v.took(k) {
-			n++
-		}
-	}
-	if v.d.Observed && v.gone && v.last.Involves(p) {
-		n++ // it is the last event of what is looked at as an execution of its own
-	}
-	s, ok := r.act(p, n)
-	if !ok {
-		return nil
-	}
-	return s.Op
-}
-
-// took reports whether the tree above has event k of the sequence.
-func (v *insertion) took(k int32) bool { return search.HasBit(v.all, k) && !search.HasBit(v.in, k) }
