@@ -112,7 +112,8 @@ func (p *pairs) then(f, e edge) bool {
 	s.base.Then, s.base.Events = e.root, maxMeeting
 	s.base.Answers = f.answersAs(0)
 	maps.Copy(s.base.Answers, e.answersAs(0))
-	if s.explore(negate); len(s.found) > 0 {
+	s.explore(negate)
+	if len(s.found) > 0 {
 		p.found = append(p.found, s)
 		return true
 	}

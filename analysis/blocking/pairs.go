@@ -308,7 +308,8 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 			s.base.Beside, s.base.Same = nil, nil
 		}
 		s.base.Events = maxMeeting
-		if s.explore(negate); len(s.found) > 0 {
+		s.explore(negate)
+		if len(s.found) > 0 {
 			p.found = append(p.found, s)
 			return true
 		}

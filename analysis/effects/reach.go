@@ -161,7 +161,8 @@ func (a *gatherer) reach(first []invocation, f func(s *summary, depth int, spawn
 			a.finish(at.to)
 			f(at.to, depth, at.spawned)
 			for _, e := range at.to.next {
-				if e.spawned = e.spawned || at.spawned; !seen[e.state()] {
+				e.spawned = e.spawned || at.spawned
+				if !seen[e.state()] {
 					e.depth += depth
 					push(e)
 				}

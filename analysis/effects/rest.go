@@ -103,7 +103,8 @@ func (a *summaries) waits(fn *ssa.Function) bool {
 		for _, g := range callees {
 			callers[g] = append(callers[g], f)
 			is, known := a.waiting[g]
-			if waits = waits || is; !known {
+			waits = waits || is
+			if !known {
 				a.waiting[g] = false
 				order = append(order, g)
 			}

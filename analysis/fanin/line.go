@@ -46,7 +46,8 @@ func groupOf(rs []*ssa.UnOp) group {
 	for _, class := range []string{"+", "*", "|", "&", "^", "min", "max"} {
 		s := &sum{class: class, at: map[ssa.Value]string{}}
 		first, shape := s.term(rs[0])
-		if s.flatten(s.top(first), ""); s.at[first] == "" {
+		s.flatten(s.top(first), "")
+		if s.at[first] == "" {
 			continue
 		}
 		g := group{fact: "sum by " + class}
@@ -78,7 +79,8 @@ func (s *sum) isNode(v ssa.Value) bool {
 // term returns what the value of r becomes, by operations with constants, before it is combined
 // with others; and by which.
 func (s *sum) term(r *ssa.UnOp) (v ssa.Value, shape string) {
-	if v = r; r.CommaOk {
+	v = r
+	if r.CommaOk {
 		return v, ""
 	}
 	for {

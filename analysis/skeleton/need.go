@@ -36,7 +36,8 @@ func (n *need) carries(t types.Type) bool {
 	n.asking++
 	yes := n.holds(t)
 	n.asking--
-	if n.carry[t] = yes; n.asking == 0 {
+	n.carry[t] = yes
+	if n.asking == 0 {
 		n.keep(yes)
 	}
 	return yes

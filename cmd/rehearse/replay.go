@@ -77,7 +77,8 @@ func prune(o *options.Options, patterns, forTests []string, stdout, stderr io.Wr
 			continue
 		}
 		one, err := testPackage(p, o, forTests, stdout, stderr)
-		if code = process.Worse(code, one); errors.Is(err, exec.ErrInterrupted) {
+		code = process.Worse(code, one)
+		if errors.Is(err, exec.ErrInterrupted) {
 			break
 		}
 	}

@@ -168,7 +168,8 @@ func (p Neighbours) Run(e explore.Executor) NeighbourVerdict {
 	one, two := traced{course: course{alts: p.Choices, after: -2}},
 		traced{course: course{alts: p.Other, after: -2}}
 	v := NeighbourVerdict{Pair: p}
-	if one.run(e, p); one.unlike(&p) {
+	one.run(e, p)
+	if one.unlike(&p) {
 		v.Unknown = "the execution was not repeated, or shows a data race"
 		return v
 	}

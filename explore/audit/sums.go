@@ -64,7 +64,8 @@ func (s *SumSampler) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if s.order.Told(x) {
 		joining = depend.Buffered
 	}
-	if s.least = max(s.least, narrow); narrow > 0 || joining == depend.Buffered {
+	s.least = max(s.least, narrow)
+	if narrow > 0 || joining == depend.Buffered {
 		s.order.Observe(x, s.least, joining)
 	}
 	for _, j := range s.order.JointReceives(x.Events) {

@@ -180,7 +180,8 @@ func newSequel(s *optimal.Search, p *pop.Search) *sequel {
 
 // End implements explore.Strategy.
 func (s *sequel) End(x *trace.Execution) {
-	if s.Search.End(x); x.End != trace.Cut {
+	s.Search.End(x)
+	if x.End != trace.Cut {
 		s.ran++
 	}
 }

@@ -267,7 +267,8 @@ func culprit(done []trace.Event, v *Mover) int32 {
 		if e.Obj == c.Obj && (e.Kind == trace.Send || e.Kind == trace.Close) && !moved[e.Proc] {
 			return e.Proc
 		}
-		if moved[e.Proc] = true; e.Partner >= 0 {
+		moved[e.Proc] = true
+		if e.Partner >= 0 {
 			moved[e.Partner] = true
 		}
 	}

@@ -72,7 +72,8 @@ func (m *Meter) arrive(s *trace.State) {
 	}
 	if s.Depth > 0 {
 		e := &s.Events[s.Depth-1]
-		if m.came[e.Proc] = now(e.Proc); e.Partner >= 0 {
+		m.came[e.Proc] = now(e.Proc)
+		if e.Partner >= 0 {
 			m.came[e.Partner] = now(e.Partner)
 		}
 		if e.Kind == trace.Fire {

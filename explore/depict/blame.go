@@ -182,7 +182,8 @@ func (n blame) onlyFrom(q, obj int32) bool {
 		if e.Obj != obj || e.Kind != trace.Recv && e.Partner < 0 {
 			continue
 		}
-		if some = true; who != q {
+		some = true
+		if who != q {
 			return false
 		}
 	}

@@ -52,7 +52,8 @@ func (w *Watched) See(s *trace.State) {
 func possible(a trace.Alt, op *trace.Op) Possible {
 	p := Possible{Alt: a, Kind: op.Kind, Obj: op.Obj}
 	if op.Kind == trace.Select {
-		if p.Kind, p.Obj = trace.Default, -1; a.Case >= 0 {
+		p.Kind, p.Obj = trace.Default, -1
+		if a.Case >= 0 {
 			p.Kind, p.Obj = op.Cases[a.Case].Kind, op.Cases[a.Case].Obj
 		}
 	}

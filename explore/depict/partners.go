@@ -101,7 +101,8 @@ func (t reasons) filled(q, obj int32) string {
 		if n < 0 || len(who) > most {
 			return "is full"
 		}
-		if values -= n; n > 0 {
+		values -= n
+		if n > 0 {
 			who = append(who, t.proc(int32(p)))
 		}
 	}

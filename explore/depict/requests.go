@@ -196,7 +196,8 @@ func (n *names) nameServers() {
 		if line == "" {
 			continue
 		}
-		if n.procs[p] = words.CutMiddle(line, diagram.MaxLabel); total[line] > 1 {
+		n.procs[p] = words.CutMiddle(line, diagram.MaxLabel)
+		if total[line] > 1 {
 			used[line]++
 			name := words.CutMiddle(line, diagram.MaxLabel-4)
 			n.procs[p] = fmt.Sprintf("%s (%d)", name, used[line])

@@ -34,7 +34,8 @@ func (t unordered) raced(f *Finding) string {
 		return t.racing(f)
 	}
 	r := &Finding{}
-	if r.addAccesses(t.names, &t.X.Races[0]); len(r.Accesses) != 2 {
+	r.addAccesses(t.names, &t.X.Races[0])
+	if len(r.Accesses) != 2 {
 		return ""
 	}
 	return t.race(r) + " Then: " + t.ended(f) + "."

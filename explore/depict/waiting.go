@@ -68,7 +68,8 @@ func (t *teller) forEver(f *Finding) string {
 	for _, g := range groups[:min(most, len(groups))] {
 		parts = append(parts, g.String())
 		all -= len(g.who)
-		if end = " for ever"; g.why != "" {
+		end = " for ever"
+		if g.why != "" {
 			and, end = ", and ", ", for ever"
 		}
 	}
@@ -231,7 +232,8 @@ func (t reasons) cases(op *trace.Op, site string) string {
 		if _, with, ok := strings.Cut(verb, " "); ok && i > 0 && op.Cases[i-1].Kind == c.Kind {
 			verb = with // "receive from a or from b"
 		}
-		if text += or + verb + " "; c.Obj < 0 {
+		text += or + verb + " "
+		if c.Obj < 0 {
 			text, or = text+name+", which is nil", ", or "
 		} else {
 			text, or = text+t.name(name, c.Obj), " or "

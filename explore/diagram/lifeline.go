@@ -144,7 +144,8 @@ func (d *drawing) annotate(lines []string) (all []string) {
 		if r.Mark {
 			line = "*" + line[1:]
 		}
-		if all = append(all, line); below != "" {
+		all = append(all, line)
+		if below != "" {
 			all = append(all, below)
 		}
 	}

@@ -107,7 +107,8 @@ func (g *ranges) next() (p *explore.Part, last bool) {
 		return nil, false
 	}
 	r := &g.jobs[0].report
-	if g.jobs = g.jobs[1:]; r.Last {
+	g.jobs = g.jobs[1:]
+	if r.Last {
 		g.jobs, g.dropped = nil, true
 		return nil, true
 	}

@@ -91,7 +91,8 @@ func (s *Search) send() {
 		}
 		t := s.task(j)
 		slice := longSlice
-		if t.Most = 0; t.Hungry > 0 {
+		t.Most = 0
+		if t.Hungry > 0 {
 			slice = shortSlice
 		}
 		text, err := EncodeTask(&t, slice)

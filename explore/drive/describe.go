@@ -352,7 +352,8 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 	switch {
 	case naming != nil:
 		a.Named, a.Fresh, a.Opens = nameOf(naming), fresh(naming), d.opened(name, naming, place)
-		if a.Makes = d.source(naming); naming.Kind() == reflect.Chan {
+		a.Makes = d.source(naming)
+		if naming.Kind() == reflect.Chan {
 			a.Makes = d.channel(naming)
 		}
 		if naming.Name() != "" {

@@ -45,7 +45,8 @@ func (r *reader) read(vs []reflect.Value) (refine.Value, []found) {
 		}
 		before := t.handles
 		t.value(v, strconv.Itoa(i), 0)
-		if all = append(all, ""); t.handles == before {
+		all = append(all, "")
+		if t.handles == before {
 			all[i] = plain(v)
 		}
 	}

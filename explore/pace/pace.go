@@ -413,7 +413,8 @@ func (r *pacer) press(s *trace.State) bool {
 		r.spin = now.without(func(q int32) bool { return int(r.born[q]) > s.Since })
 		return false
 	}
-	if r.endless = endless; !endless {
+	r.endless = endless
+	if !endless {
 		r.next = 2 * n
 		return false
 	}

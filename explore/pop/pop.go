@@ -183,7 +183,8 @@ func (p *Search) Choose(s *trace.State) int {
 	p.names.See(s.Events[:s.Depth], len(s.Procs))
 	p.seen.from = append(p.seen.from, int32(len(p.seen.alts)))
 	p.seen.alts = slices.AppendSeq(p.seen.alts, goingOn(s))
-	if p.halted = false; p.strange(s) {
+	p.halted = false
+	if p.strange(s) {
 		return -1
 	}
 	switch last := len(p.core.steps); {
@@ -197,7 +198,8 @@ func (p *Search) Choose(s *trace.State) int {
 	var least rank
 	for i, a := range s.Alts {
 		if s.Procs[a.Proc].Kind == trace.Stop {
-			if p.halted = true; s.Depth > depend.MaxEvents {
+			p.halted = true
+			if s.Depth > depend.MaxEvents {
 				return i
 			}
 			continue

@@ -28,7 +28,8 @@ func (r *reading) isSafe(obj int32) bool {
 		r.safe = append(r.safe, unclear)
 	}
 	if r.safe[obj] == unclear {
-		if r.safe[obj] = unsafe; r.locksFirst(obj) && r.addsFirst(obj) {
+		r.safe[obj] = unsafe
+		if r.locksFirst(obj) && r.addsFirst(obj) {
 			r.safe[obj] = safe
 		}
 	}

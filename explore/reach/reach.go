@@ -156,7 +156,8 @@ func (us *Uses) Enter(r *report.Test) {
 		r.Trusted = append(r.Trusted,
 			report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
 		text := fmt.Sprintf("%s (%s)", u.Trusted, us.places.Line(pos))
-		if sites = append(sites, u.Pos); !slices.Contains(list, text) {
+		sites = append(sites, u.Pos)
+		if !slices.Contains(list, text) {
 			list = append(list, text)
 		}
 		named[trace.Trusted+u.Trusted] = true

@@ -376,7 +376,8 @@ func (m *meeting) look(has, lacks *View, whole, newHas bool, found **Difference,
 	async *bool) error {
 	k := m.script.K
 	asyncHas, asyncLacks := has.Async().Bounded(k), lacks.Async().Bounded(k)
-	if has, lacks = has.Bounded(k), lacks.Bounded(k); m.c.Client == "async" {
+	has, lacks = has.Bounded(k), lacks.Bounded(k)
+	if m.c.Client == "async" {
 		has, lacks = asyncHas, asyncLacks
 	}
 	eager := false

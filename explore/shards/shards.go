@@ -98,7 +98,8 @@ func (s Shard) Keep(k *items.Keeper) {
 				least = i
 			}
 		}
-		if load[least] += share.Part; least == s.I-1 {
+		load[least] += share.Part
+		if least == s.I-1 {
 			mine = append(mine, share.ID)
 		}
 	}

@@ -111,7 +111,8 @@ func (n *turning) latest(alts []trace.Alt, first int) (p depict.Parting, passing
 	n.ex.Execute(c, false)
 	for i := min(len(alts), len(c.could)) - 1; i >= first; i-- {
 		for _, other := range c.could[i] {
-			if n.tries++; n.over() {
+			n.tries++
+			if n.over() {
 				return p, nil, false
 			}
 			if p, passing, ok = n.turn(alts, i, other); ok {

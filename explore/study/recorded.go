@@ -70,7 +70,8 @@ func (d *Desk) TraceOf(x *trace.Execution, c *Seeing, partings []depict.Parting,
 func (d *Desk) Tell(f *depict.Finding, x *trace.Execution, partings []depict.Parting,
 	b *depict.Beside, t *record.Trace) {
 	text, decision := depict.Sentence(f, x, partings, b, d.Places)
-	if f.Sentence = text; t != nil {
+	f.Sentence = text
+	if t != nil {
 		t.Decision = decision
 	}
 }

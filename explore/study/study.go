@@ -55,7 +55,8 @@ func (d *Desk) Study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Ex
 			Sampler: f.Sampler, Away: -1}, x
 	}
 	found := d.present(f, x)
-	if found.Racing = racing; x.End != trace.Cut {
+	found.Racing = racing
+	if x.End != trace.Cut {
 		d.Tell(found, x, partings, beside, failing)
 	}
 	if drawn {

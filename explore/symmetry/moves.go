@@ -92,7 +92,8 @@ func alikeMoves(events []trace.Event, i, k int32) bool {
 	}
 	from, to := int32(1), int32(1)
 	if depend.BeginsSection(&events[i]) {
-		if from, to = 2, 2; int(k+1) >= len(events) || !ends(events, i, i+1) ||
+		from, to = 2, 2
+		if int(k+1) >= len(events) || !ends(events, i, i+1) ||
 			!ends(events, k, k+1) || !alike(&events[i+1], &events[k+1]) {
 			return false
 		}

@@ -243,7 +243,8 @@ func (t *twins) add(op *trace.Op, which int32, events []trace.Event) {
 	}
 	if which > 0 && !t.none {
 		elder := &t.procs[which-1]
-		if p.rank = elder.rank + 1; alikeFirst(elder, &p) {
+		p.rank = elder.rank + 1
+		if alikeFirst(elder, &p) {
 			p.elder, t.any = which-1, true
 		}
 	}

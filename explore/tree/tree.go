@@ -193,7 +193,8 @@ func (t *Tree) split(at *branch, x *trace.Execution, n, same, depth int) bool {
 
 // describe says what event n of x is.
 func (n *Node) describe(x *trace.Execution, at int) {
-	if n.Step = at; at < len(x.Events) {
+	n.Step = at
+	if at < len(x.Events) {
 		e := &x.Events[at]
 		n.name(x, e.Proc, e.Partner, e.Kind)
 	}
@@ -209,7 +210,8 @@ func (n *Node) alternative(x *trace.Execution, at int, a trace.Alt) {
 	}
 	for i := at; i < len(x.Events); i++ {
 		if e := &x.Events[i]; e.Involves(a.Proc) {
-			if op = &e.Op; e.Proc != a.Proc {
+			op = &e.Op
+			if e.Proc != a.Proc {
 				op = &e.PartnerOp
 			}
 			break
@@ -217,7 +219,8 @@ func (n *Node) alternative(x *trace.Execution, at int, a trace.Alt) {
 	}
 	kind := op.Kind
 	if kind == trace.Select {
-		if kind = trace.Default; a.Case >= 0 && int(a.Case) < len(op.Cases) {
+		kind = trace.Default
+		if a.Case >= 0 && int(a.Case) < len(op.Cases) {
 			kind = op.Cases[a.Case].Kind
 		}
 	}

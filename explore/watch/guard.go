@@ -137,7 +137,8 @@ func (g *Guard) attempt(do func()) *Stuck {
 	case <-done:
 		return nil
 	case p := <-g.pulse.Stuck:
-		if g.leave(p); p.X.End != trace.Cut {
+		g.leave(p)
+		if p.X.End != trace.Cut {
 			g.stuck(p.X)
 		}
 		return p

@@ -93,7 +93,8 @@ func (w *walk) read(x *trace.Execution, stack []*station) {
 			step{alt: n.alts[n.index], from: int32(n.event), f: w.footprint(n.event, to)})
 	}
 	w.done = len(w.steps)
-	if w.known = int32(w.done); search.Final(x) && w.done > 0 {
+	w.known = int32(w.done)
+	if search.Final(x) && w.done > 0 {
 		w.known--
 	}
 	for q := range x.Procs {

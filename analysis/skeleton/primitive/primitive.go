@@ -72,7 +72,8 @@ func (o *Object[V]) Transfer(ev *trace.Event, value V) (got V, ok bool, panics s
 func (o *Object[V]) Do(ev *trace.Event) (second trace.Kind, panics string) {
 	switch ev.Kind {
 	case trace.Close:
-		if ev.Closed = o.Closed; o.Closed {
+		ev.Closed = o.Closed
+		if o.Closed {
 			return trace.None, "close of closed channel"
 		}
 		o.Closed = true

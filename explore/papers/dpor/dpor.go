@@ -110,7 +110,8 @@ func (d *Search) Lead(i int) { d.first.Lead = i + 1 }
 // prefers the order of Contexts.Nested. It is to be called before the first execution, and returns
 // d.
 func (d *Search) Compare(look revisit.Look, nest bool) *Search {
-	if d.Context = revisit.New(look); nest {
+	d.Context = revisit.New(look)
+	if nest {
 		d.first.Order = &d.Context.Nested
 	}
 	return d

@@ -11,7 +11,8 @@ import (
 // part that it shares with the one before, and those that it has never delivered.
 func (d *Search) findRaces(x *trace.Execution) {
 	d.Order.Rewind(d.known())
-	if d.Vet(x); d.Refusal != nil {
+	d.Vet(x)
+	if d.Refusal != nil {
 		return
 	}
 	d.mail.Read(x)

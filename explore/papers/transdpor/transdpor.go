@@ -175,7 +175,8 @@ func (d *Search) End(x *trace.Execution) {
 		d.count.States++
 	}
 	d.gauge.End(x, len(d.stack))
-	if d.findRaces(x); d.Refusal != nil {
+	d.findRaces(x)
+	if d.Refusal != nil {
 		d.more = false
 		return
 	}

@@ -29,7 +29,8 @@ func (c *Carrier) patiently(do func(context.Context) error) (err error) {
 	for begun := time.Now(); time.Since(begun) < patience && c.ctx.Err() == nil; {
 		ctx, cancel := context.WithTimeout(c.ctx, patience/2)
 		err = do(ctx)
-		if cancel(); err == nil {
+		cancel()
+		if err == nil {
 			return nil
 		}
 		time.Sleep(300 * time.Millisecond)
