@@ -19,6 +19,9 @@ var semaphorePrograms = flag.Int("semaphores", 4, "compare `n` programs with sem
 
 var crowdPrograms = flag.Int("crowds", 4, "compare `n` programs that crowd at a semaphore")
 
+var ticketPrograms = flag.Int("tickets", 0,
+	"compare `n` programs whose workers take the numbers of their jobs from a counter")
+
 var callPrograms = flag.Int("calls", 4, "compare `n` programs that call the library under locks")
 
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
@@ -60,6 +63,14 @@ func TestSemaphores(t *testing.T) {
 // TestCrowds does that for programs in which more processes want a slot than there are.
 func TestCrowds(t *testing.T) {
 	compareKind(t, "crowds", *crowdPrograms, handlerWays, 2)
+}
+
+// TestTickets does that for programs whose workers take the numbers of their jobs from a counter.
+func TestTickets(t *testing.T) {
+	if *ticketPrograms == 0 {
+		t.Skip("-tickets says how many programs; the script tickets has the forms")
+	}
+	compareKind(t, "tickets", *ticketPrograms, handlerWays, 2)
 }
 
 // TestCalls does that for programs that call the library under locks and in slots.

@@ -59,6 +59,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"networks":   goprog.NewNetworks,
 	"semaphores": goprog.NewSemaphores,
 	"crowds":     goprog.NewCrowds,
+	"tickets":    goprog.NewTickets,
 	"calls":      goprog.NewCalls,
 	"timers":     newTimed,
 }
