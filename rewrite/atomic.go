@@ -13,12 +13,13 @@ import (
 // library rewrites calls of the standard library.
 type library struct {
 	*pass
-	blind  map[*ast.Ident]bool        // names of functions whose result nobody uses
-	called map[*ast.SelectorExpr]bool // functions that are called where they are mentioned
-	raw    map[*ast.SelectorExpr]bool // functions of system calls that are noted otherwise
-	sealed map[*types.Var]bool        // see sealedIn
-	counts bool                       // the file has runtime.NumGoroutine
-	looks  bool                       // it has runtime.Stack
+	blind  map[*ast.Ident]bool          // names of functions whose result nobody uses
+	called map[*ast.SelectorExpr]bool   // functions that are called where they are mentioned
+	raw    map[*ast.SelectorExpr]bool   // functions of system calls that are noted otherwise
+	sealed map[*types.Var]bool          // see sealedIn
+	taking map[*ast.SelectorExpr]string // calls that take tickets: who takes them
+	counts bool                         // the file has runtime.NumGoroutine
+	looks  bool                         // it has runtime.Stack
 }
 
 func newLibrary(p *pass) library {
@@ -27,6 +28,7 @@ func newLibrary(p *pass) library {
 		blind:  make(map[*ast.Ident]bool),
 		called: make(map[*ast.SelectorExpr]bool),
 		raw:    make(map[*ast.SelectorExpr]bool),
+		taking: make(map[*ast.SelectorExpr]string),
 	}
 }
 
@@ -72,7 +74,7 @@ func (lib *library) atomicMethod(e *ast.SelectorExpr) {
 // atomicReceiver encloses the operand of e, which selects a method of the named type of package
 // sync/atomic, and announces the access. Embedded fields on the way are written out.
 func (lib *library) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selection) {
-	x, prefix := e.X, "At"
+	x, prefix, ticket := e.X, "At", ""
 	path, address, ok := lib.promoted(x.Pos(), sel)
 	if !ok {
 		return
@@ -83,13 +85,15 @@ func (lib *library) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.
 	if announce, what, announced := strings.Cut(lib.Atomics[e], "|"); announced {
 		address = lib.Hook + "." + announce + address
 		path += ", " + what + ")"
+	} else if taking := lib.taking[e]; taking != "" {
+		ticket = ".Ticket(" + taking + ")"
 	}
 	if e.Sel.Name == "Store" && lib.isSealed(x) {
 		address = lib.Hooked("Sealed") + address
 		path += ")"
 	}
 	lib.Open(x, lib.Hooked(prefix+name)+address)
-	lib.Edits.Close(lib.Offset(x.End()), edit.Text(path+")"))
+	lib.Edits.Close(lib.Offset(x.End()), edit.Text(path+")"+ticket))
 }
 
 // promoted returns the selectors of the embedded fields on the way to a method of package

@@ -59,6 +59,7 @@ func (f *file) rewrite() {
 	f.state.keepState()
 	f.state.putBack()
 	accesses.Instrumented(f.File, f.Announcements)
+	accesses.Literals(f.File)
 	f.library.keepCount()
 	if f.Edits.Empty() {
 		return
@@ -99,10 +100,13 @@ func (f *file) visit(n ast.Node) {
 		f.library.entered(n)
 	case *ast.BlockStmt:
 		f.goroutines.twins(n.List)
+		f.library.tickets(n.List)
 	case *ast.CaseClause:
 		f.goroutines.twins(n.Body)
+		f.library.tickets(n.Body)
 	case *ast.CommClause:
 		f.goroutines.twins(n.Body)
+		f.library.tickets(n.Body)
 	case *ast.ExprStmt:
 		f.library.blindly(n.X)
 		f.channels.statement(n.X)

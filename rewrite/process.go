@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 
@@ -70,7 +71,7 @@ func (lib *library) selector(e *ast.SelectorExpr) {
 	}
 	if name, ok := lib.In.Info.Uses[x].(*types.PkgName); ok {
 		lib.gone[name]++
-		lib.Replace(x.Pos(), x.End(), edit.Text(lib.Hook))
+		lib.Replace(x.Pos(), x.End(), edit.Text(cmp.Or(lib.taking[e], lib.Hook)))
 		if hooked != e.Sel.Name {
 			lib.Replace(e.Sel.Pos(), e.Sel.End(), edit.Text(hooked))
 		}

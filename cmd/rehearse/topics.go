@@ -115,7 +115,7 @@ What is known about a program, by analysis or by watching it, leaves orders out 
 	                     see, or a call of what is not known, is an ordinary lock. Likewise what one
 	                     goroutine does in a loop with the values of a channel, and their sends; and
 	                     the goroutines that wait for a semaphore, a channel whose values nobody
-	                     looks at. For auto, optimal, dpor
+	                     looks at, or take numbers of jobs from a counter. For auto, optimal, dpor
 	  observed           two executions are one if they differ in what nobody sees: the order of sends
 	                     whose values nobody receives, or of atomic stores that nobody reads
 	  equal              so, too, and with -model go sends of equal values have no order where one

@@ -4,6 +4,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
@@ -51,13 +53,19 @@ func access[T any](p *T, kind trace.Kind) *T { return accessOf(p, kind, 0, trace
 // accessOf does not touch a nil pointer: the original will panic. sort is the sort of a blind
 // update, else 0; key is the number of a stored value.
 func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
-	if p == nil {
-		return p
+	if p != nil {
+		world.W.Sects.Touched(unsafe.Pointer(p))
+		operate(p, kind, sort, key)
 	}
+	return p
+}
+
+// operate makes the scheduling point.
+func operate[T any](p *T, kind trace.Kind, sort, key int32) {
 	q := world.W.Enter()
 	switch {
 	case q == nil:
-		return p
+		return
 	case !world.Setup.Inert:
 		world.W.Syncs.Atomic(q, &world.Scratch(q).Sync, unsafe.Pointer(p), unsafe.Sizeof(*p), kind,
 			sort,
@@ -66,7 +74,6 @@ func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 		world.W.Cut("with -atomics=false, atomic operations are not scheduling points")
 	}
 	q.Leave()
-	return p
 }
 
 // changed notes whether the CompareAndSwap that the calling process has just done wrote something.
@@ -313,3 +320,79 @@ func plainOr[T integer](p *T, mask T) T {
 func add[T integer](p *T, delta T) (new T) { return plainAdd(updates(p), delta) }
 func and[T integer](p *T, mask T) (old T)  { return plainAnd(updates(p), mask) }
 func or[T integer](p *T, mask T) (old T)   { return plainOr(updates(p), mask) }
+
+// Loops that take tickets from a counter: see package sections, tickets.go.
+
+// Taker is an entry into such a loop.
+type Taker struct {
+	entry int
+	place string
+	same  []sections.Same
+}
+
+// Tickets comes before such a loop, which begins at a place.
+func Tickets(place string) Taker { return Taker{Loop(), place, nil} }
+
+// Same names a variable that the loop mentions.
+func Same[T any](p *T) sections.Same {
+	return sections.Same{At: unsafe.Pointer(p), Size: unsafe.Sizeof(*p)}
+}
+
+// Goes is the condition under which the loop goes on.
+func Goes[B ~bool](t Taker, on B) B {
+	if p := world.W.Current(); p != nil && world.W.Sects.On() {
+		returned()
+		world.W.Sects.Goes(p, t.entry, bool(on))
+	}
+	return on
+}
+
+// Stops is the condition under which the loop ends.
+func Stops[B ~bool](t Taker, ends B) B { return !Goes(t, !ends) }
+
+// Taking returns t with the variables that the loop mentions, for a call of Add.
+func (t Taker) Taking(same ...sections.Same) Taker {
+	t.same = same
+	return t
+}
+
+// ticketed is a Counter with Add only, whose result is a ticket.
+type ticketed[T integer] struct {
+	Taker
+	p *T
+}
+
+// Ticket returns x for the call of Add.
+func (x Counter[T]) Ticket(t Taker) ticketed[T] { return ticketed[T]{t, x.p} }
+
+// Add is the original's.
+func (x ticketed[T]) Add(delta T) T { return ticket(x.Taker, x.p, delta) }
+
+// AddInt32 and so on are the functions of package sync/atomic, whose result is a ticket.
+
+func (t Taker) AddInt32(p *int32, delta int32) int32         { return ticket(t, p, delta) }
+func (t Taker) AddInt64(p *int64, delta int64) int64         { return ticket(t, p, delta) }
+func (t Taker) AddUint32(p *uint32, delta uint32) uint32     { return ticket(t, p, delta) }
+func (t Taker) AddUint64(p *uint64, delta uint64) uint64     { return ticket(t, p, delta) }
+func (t Taker) AddUintptr(p *uintptr, delta uintptr) uintptr { return ticket(t, p, delta) }
+
+// ticket takes a ticket.
+func ticket[T integer](t Taker, x *T, delta T) T {
+	p := world.W.Current()
+	if x == nil || p == nil || !world.W.Sects.On() || world.Setup.Inert || world.W.Dying() ||
+		world.W.Bordered() || states.Compared() {
+		return add(x, delta)
+	}
+	returned()
+	at := unsafe.Pointer(x)
+	c := sections.Counter{At: at, Place: t.place, Entry: t.entry, Delta: int64(delta),
+		Known: world.W.Syncs.Met(at), Plain: world.W.Races.Announced(p), Same: t.same}
+	if silent := world.W.Sects.TakesTicket(p, c); !silent {
+		operate(x, trace.AtomicUpdate, 0, trace.NoKey)
+	} else {
+		world.W.Races.Forget(p)
+	}
+	v := plainAdd(x, delta)
+	world.W.Sects.TookTicket(p)
+	return v
+}

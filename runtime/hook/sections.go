@@ -125,16 +125,30 @@ func heard(entry uintptr) bool {
 var ownCode = regexp.MustCompile(
 	`^(\w+|\(\*\w+\)\.\w+(\.func|-range)\d+)((\.func|\.|-range)\d+)*$`)
 
-// announces reports whether the name of fn matches ownCode, and fn belongs to a package that
-// announces its accesses. If another function is inlined where fn begins, package runtime may give
-// the name of that one. Its package is one that announces its accesses, and the package of fn
-// imports it. Only packages that announce theirs import such a package.
+// sources are files whose functions all do what their source says, even where a name does not tell.
+var sources = map[string]bool{}
+
+// Literals tells that the file of its caller is such a file.
+func Literals() {
+	if _, file, _, ok := runtime.Caller(1); ok {
+		sources[file] = true
+	}
+}
+
+// announces reports whether the name of fn matches ownCode, or its file is one of sources, and fn
+// belongs to a package that announces its accesses. If another function is inlined where fn begins,
+// package runtime may give the name of that one. Its package is one that announces its accesses,
+// and the package of fn imports it. Only packages that announce theirs import such a package.
 func announces(fn *runtime.Func) bool {
 	if fn == nil {
 		return false
 	}
 	pkg, name := world.SplitName(fn.Name())
-	return slices.Contains(world.Binary.Announced, pkg) && ownCode.MatchString(name)
+	if !slices.Contains(world.Binary.Announced, pkg) {
+		return false
+	}
+	file, _ := fn.FileLine(fn.Entry())
+	return ownCode.MatchString(name) || sources[file]
 }
 
 // Context returns x, whose Done or Err is called next. A context made by package context only makes

@@ -213,6 +213,28 @@ func (j *judge) read(c *cell, now access) {
 	note(&c.reads, now)
 }
 
+// Earlier calls f for the accesses to the variable at an address until now. An access that happened
+// before a later one may be left out, if each access that is in a race with it is in one with the
+// later one, too. Earlier reports false if accesses are not watched.
+func (w *World) Earlier(at unsafe.Pointer, f func(own, at int32, wrote bool)) (known bool) {
+	if !w.on || len(w.clocks) > maxProcs {
+		return false
+	}
+	c := w.cell(at)
+	if c.written {
+		f(c.write.own, c.write.at, true)
+	}
+	for kind, list := range [...][]access{reading: c.reads, loading: c.loads, storing: c.stores} {
+		for _, a := range list {
+			f(a.own, a.at, way(kind) == storing)
+		}
+	}
+	for _, o := range c.aside {
+		f(o.own, o.at, o.way == writing || o.way == storing)
+	}
+	return !c.foreign
+}
+
 // Write is described with Read.
 func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 	if !w.watched(p) {
@@ -243,6 +265,18 @@ func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write 
 	w.atomic[p.ID] = announced{w.access(p, c, what, write), c, write}
 	if n := w.atomic[p.ID].entry; n > 0 {
 		w.listed.accesses[n-1].Atomic = true
+	}
+}
+
+// Announced reports whether p's next atomic operation accesses an announced variable.
+func (w *World) Announced(p *sched.Proc) bool {
+	return int(p.ID) < len(w.atomic) && w.atomic[p.ID].cell != nil
+}
+
+// Forget makes p's next atomic operation access no announced variable.
+func (w *World) Forget(p *sched.Proc) {
+	if w.Announced(p) {
+		w.atomic[p.ID].cell = nil
 	}
 }
 

@@ -1,6 +1,10 @@
 package races
 
-import "github.com/rehearse-go/rehearse/runtime/sched"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+)
 
 // begin makes a clock for the next process, which knows nothing.
 func (v *vectors) begin() {
@@ -20,6 +24,29 @@ func (v *vectors) Now(p *sched.Proc) int32 {
 		return 0
 	}
 	return v.clocks[p.ID].of(v.own[p.ID])
+}
+
+// Own is p's place in a clock.
+func (v *vectors) Own(p *sched.Proc) int32 {
+	if int(p.ID) >= len(v.own) {
+		return 0
+	}
+	return v.own[p.ID]
+}
+
+// Clock is a copy of p's clock.
+func (v *vectors) Clock(p *sched.Proc) []int32 {
+	if int(p.ID) >= len(v.clocks) {
+		return nil
+	}
+	return slices.Clone(v.clocks[p.ID])
+}
+
+// Tick lets p's time pass.
+func (v *vectors) Tick(p *sched.Proc) {
+	if len(v.clocks) <= maxProcs && int(p.ID) < len(v.clocks) {
+		v.tick(p.ID)
+	}
 }
 
 // Knows reports whether p comes after the actions of process q up to q's time at. If there are too

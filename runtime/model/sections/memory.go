@@ -14,13 +14,14 @@ type Memory struct {
 	roles    map[role]int32     // what accesses come to, of all that was learned
 	services map[name]*standing // of channels that loops receive from
 	counted  map[name]*standing // of channels that may be semaphores
+	ticketed map[name]*standing // of workers that take tickets
 	locks    map[string]*Lock
 }
 
 // newMemory returns a memory of nothing.
 func newMemory() Memory {
 	return Memory{map[name]int32{}, map[name]int32{}, map[role]int32{}, map[name]*standing{},
-		map[name]*standing{}, map[string]*Lock{}}
+		map[name]*standing{}, map[name]*standing{}, map[string]*Lock{}}
 }
 
 // name names a section, a task or a channel in all executions.
@@ -96,6 +97,9 @@ func (m *Memory) renew() {
 		s.renew()
 	}
 	for _, s := range m.counted {
+		s.renew()
+	}
+	for _, s := range m.ticketed {
 		s.renew()
 	}
 }

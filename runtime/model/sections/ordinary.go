@@ -12,6 +12,8 @@ type Ordinary struct {
 	Channels []Name
 	// that are no semaphores
 	Uncounted []Name
+	// workers that take their tickets by steps
+	Unticketed []Name
 }
 
 // Name names a section, a task or a channel in all executions.
@@ -38,9 +40,15 @@ func (w *World) Ordinary() (o Ordinary) {
 			o.Uncounted = append(o.Uncounted, Name{n.path, n.place, n.turn})
 		}
 	}
+	for n, t := range w.ticketed {
+		if t.state == struck {
+			o.Unticketed = append(o.Unticketed, Name{n.path, n.place, n.turn})
+		}
+	}
 	sort(o.Sections)
 	sort(o.Channels)
 	sort(o.Uncounted)
+	sort(o.Unticketed)
 	return o
 }
 
@@ -53,6 +61,11 @@ func (w *World) Commute() bool {
 	}
 	for n := range w.counted {
 		if w.counted[n].counts() {
+			return true
+		}
+	}
+	for _, s := range w.ticketed {
+		if s.state == served {
 			return true
 		}
 	}
@@ -77,5 +90,8 @@ func (w *World) Recall(o *Ordinary) {
 	}
 	for _, n := range o.Uncounted {
 		w.counted[name{n.Path, n.Place, n.Turn}] = &standing{state: struck, next: struck}
+	}
+	for _, n := range o.Unticketed {
+		w.ticketed[name{n.Path, n.Place, n.Turn}] = &standing{state: struck, next: struck}
 	}
 }

@@ -38,7 +38,8 @@
 // of a context in the order in which they were made (Arranged).
 //
 // The tasks of loops that receive are learned in the same way: see tasks.go. So are channels that
-// serve as semaphores: see semaphores.go.
+// serve as semaphores (semaphores.go), and counters from which
+// workers take tickets (tickets.go).
 //
 // LIMITS: all sections of one process and place beyond maxTurns count as one. All contended
 // variables of a mutex beyond trace.Contended count as one.
@@ -65,6 +66,13 @@ type Clocks interface {
 	Knows(p *sched.Proc, q, at int32) bool
 	// EndsSection tells the clocks what the section did that p is about to end.
 	EndsSection(p *sched.Proc, did int32)
+	// Own is p's place in a clock, Clock a copy of p's. Tick lets p's time pass.
+	Own(p *sched.Proc) int32
+	Clock(p *sched.Proc) []int32
+	Tick(p *sched.Proc)
+	// Earlier calls f for the accesses to the variable at an address until now, unless later ones
+	// stand for them. It reports false if not all are known.
+	Earlier(at unsafe.Pointer, f func(own, at int32, wrote bool)) (known bool)
 }
 
 // sections are those of the present execution.

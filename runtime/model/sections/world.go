@@ -16,6 +16,7 @@ type World struct {
 	given
 	tasks
 	semaphores
+	tickets
 }
 
 // New returns the sections of s's executions. There are none until Begin is called.
@@ -27,11 +28,13 @@ func New(s *sched.Sched, clocks Clocks) *World {
 	w.tasks = tasks{Memory: &w.Memory, in: &w.sections, asked: map[int32]name{},
 		lain: map[slot]lay{}}
 	w.semaphores = semaphores{Memory: &w.Memory, in: &w.sections, bounds: map[int32]*semaphore{}}
+	w.tickets = newTickets(&w.Memory, &w.sections)
 	s.OnReset(func() {
 		w.sections.reset()
 		w.given.reset()
 		w.tasks.reset()
 		w.semaphores.reset()
+		w.tickets.reset()
 	})
 	return w
 }
@@ -76,6 +79,7 @@ func (w *World) Opaque(p *sched.Proc, place string) {
 		return
 	}
 	w.hides(p.ID)
+	w.disturb(p.ID, "what is called in a block may do what is not known, "+place)
 	if w.at(p.ID) != nil {
 		w.spoil(p.ID, "what is called in it may do what is not known, "+place)
 	}
@@ -89,6 +93,30 @@ func (w *World) Spawned(parent, child *sched.Proc) {
 	w.starts(parent, child.ID)
 	if parent != nil {
 		w.spoil(parent.ID, "it starts a goroutine")
+		w.disturb(parent.ID, "a block starts a goroutine")
+	}
+}
+
+// Access tells that p accesses a variable, or a key of a map. what says which one that is in the
+// source, and where.
+func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How,
+	what string) {
+	if len(w.tickets.order) > 0 {
+		w.tickets.access(p, at, how)
+	}
+	w.sections.Access(p, at, key, keyed, how, what)
+}
+
+// Counted notes that p has done an operation on a channel that is counted.
+func (w *World) Counted(p *sched.Proc, obj int32, kind trace.Kind) {
+	w.semaphores.Counted(p, obj, kind)
+	w.disturb(p.ID, blockDoes+kind.String())
+}
+
+// TookTicket tells that p has taken a ticket.
+func (w *World) TookTicket(p *sched.Proc) {
+	if w.tickets.TookTicket(p) {
+		w.hides(p.ID) // a semaphore is none around tickets
 	}
 }
 
@@ -96,6 +124,7 @@ func (w *World) Spawned(parent, child *sched.Proc) {
 func (w *World) Answer(p *sched.Proc, obj int32) {
 	w.tasks.Answer(p, obj)
 	w.causes(p.ID)
+	w.disturb(p.ID, "a block answers somebody")
 }
 
 // Learned implements sched.Observer.
@@ -107,6 +136,9 @@ func (w *World) Done(ev *trace.Event) {
 		return
 	}
 	w.usesSemaphore(ev)
+	if len(w.tickets.order) > 0 {
+		w.stepped(ev)
+	}
 	if len(w.list) == 0 && len(w.loops) == 0 && ev.Op.Sectioned() == 0 && !tries(ev.Kind) &&
 		!ev.Op.Laid() {
 		return
@@ -126,6 +158,7 @@ func (w *World) Learn(x *trace.Execution) bool {
 	}
 	news := w.judge(x)
 	news = w.judgeSemaphores(x) || news
+	news = w.judgeTickets(x) || news
 	w.learnOrdinary(x.End == trace.Cut)
 	for _, f := range w.fresh {
 		w.contend(f)
@@ -147,17 +180,24 @@ func (w *World) Strike() {
 			w.strike(s)
 		}
 	}
-	for _, g := range w.order {
+	for _, l := range w.tickets.order {
+		for _, s := range w.standings(l) {
+			if s.next > s.state {
+				s.next = struck
+			}
+		}
+	}
+	for _, g := range w.semaphores.order {
 		if t := w.counted[g.name()]; t.next > t.state {
 			t.next = struck
 		}
 	}
 }
 
-// Begun reports whether a section has begun in the execution that has ended, or a channel was
-// counted.
+// Begun reports whether a section has begun in the execution that has ended, a channel was counted,
+// or a ticket taken without a step.
 func (w *World) Begun() bool {
-	return w.semaphores.used() ||
+	return w.semaphores.used() || w.usedTickets() ||
 		slices.ContainsFunc(w.list, func(s section) bool { return s.says != 0 })
 }
 

@@ -29,6 +29,9 @@ func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uint
 	w.doKeyed(p, op, kind, o, int(sort), key)
 }
 
+// Met reports whether an operation was done on the atomic variable at address v.
+func (w *World) Met(v unsafe.Pointer) bool { return w.met[key{v, variable}] != nil }
+
 // Seal says that nothing but atomic operations reads the variable at address v.
 func (w *World) Seal(v unsafe.Pointer) { w.find(v, variable).sealed = true }
 
