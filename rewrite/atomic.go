@@ -20,6 +20,7 @@ type library struct {
 	taking map[*ast.SelectorExpr]string // calls that take tickets: who takes them
 	counts bool                         // the file has runtime.NumGoroutine
 	looks  bool                         // it has runtime.Stack
+	peers  bool                         // it has RemoteAddr of a Request that is no pointer
 }
 
 func newLibrary(p *pass) library {

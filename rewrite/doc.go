@@ -25,6 +25,7 @@
 //	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
 //	maps.Keys(m)                 _rehearse.MapKeys(m)
 //	runtime.NumGoroutine         _rehearse.NumGoroutine; at the end: func init() { _rehearse.CountsGoroutines() }
+//	req.RemoteAddr               _rehearse.Peer(req).RemoteAddr, for a *http.Request; else at the end: func init() { _rehearse.NamesPeers() }
 //	runtime.Stack                it stays; at the end: func init() { _rehearse.ShowsCreators() }
 //	var v = x                    var v = x; func init() { _rehearse.Keep("v:1", &v) }   if an execution may change it
 //	atomic.AddInt32(&n, 1)       _rehearse.AddInt32(&n, 1)

@@ -63,6 +63,7 @@ func (lib *library) selector(e *ast.SelectorExpr) {
 		lib.atomicMethod(e)
 		lib.notAtomic(e)
 		lib.met(e)
+		lib.peer(e)
 		return
 	}
 	x, ok := e.X.(*ast.Ident)
@@ -108,13 +109,32 @@ func (lib *library) processFunction(id *ast.Ident) string {
 	return ""
 }
 
+// peer marks a mention of the address from which a request has come: it tells which connection that
+// was.
+func (lib *library) peer(e *ast.SelectorExpr) {
+	v, is := lib.In.Info.Uses[e.Sel].(*types.Var)
+	if !is || v.Name() != "RemoteAddr" || v.Pkg() == nil || v.Pkg().Path() != "net/http" ||
+		lib.In.Enters {
+		return
+	}
+	if !unit.IsPointer(lib.In.Info.TypeOf(e.X)) {
+		lib.peers = true
+		return
+	}
+	lib.Open(e.X, lib.Hooked("Peer"))
+	lib.Close(e.X, ")")
+}
+
 // keepCount tells package hook, in an init function of the file, that the program counts processes,
-// or shows which process started which.
+// shows which process started which, or names the clients of requests.
 func (lib *library) keepCount() {
 	if lib.counts {
 		lib.AtEnd("; func init() { " + lib.Hooked("CountsGoroutines") + ") }")
 	}
 	if lib.looks {
 		lib.AtEnd("; func init() { " + lib.Hooked("ShowsCreators") + ") }")
+	}
+	if lib.peers {
+		lib.AtEnd("; func init() { " + lib.Hooked("NamesPeers") + ") }")
 	}
 }

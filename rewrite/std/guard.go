@@ -31,8 +31,9 @@ func guards() map[string][]hook {
 			guard(g.recv, g.name, g.when, Background, g.what, trustFor(g.path, g.path), g.reason))
 	}
 	all["net"] = append(slices.Clone(lookups), all["net"]...)
-	all["net/http"] = append(append(all["net/http"], registers), enters...)
-	all["net/http/httptest"] = append(all["net/http/httptest"], watches)
+	all["net/http"] = slices.Concat(all["net/http"], []hook{registers}, enters, pools)
+	all["net/http/httptest"] = append(all["net/http/httptest"], watches, cuts)
+	all["crypto/tls"] = append(all["crypto/tls"], hellos)
 	all["runtime/pprof"] = append(all["runtime/pprof"], counted)
 	return all
 }
@@ -46,16 +47,40 @@ var counted = hook{recv: "Profile", name: "Count",
 // enters makes a step of the call of a server's handler, and learns what is asked and answered.
 var enters = []hook{
 	{recv: "serverHandler", name: "ServeHTTP",
-		code: isHere + "{ rehearseCross($1, $2); defer rehearseCrossed($r.srv, $1) }"},
+		code: isHere + "{ rehearseCross($r.srv, $1, $2); defer rehearseCrossed($r.srv, $1) }"},
 	{recv: "response", name: "WriteHeader", code: isHere + "{ rehearseAnswer($r, $1) }"},
 	{recv: "response", name: "Hijack", code: isHere + "{ rehearseAnswer($r, -1) }"},
 	{recv: "http2responseWriter", name: "WriteHeader", optional: true,
 		code: isHere + "{ rehearseAnswer($r, $1) }"},
 }
 
+// pools give each process idle connections of its own, and notice who may tell them apart.
+var pools = []hook{
+	{recv: "Transport", name: "roundTrip",
+		code: isHere + "{ if t := rehearseOwn($r, $1); t != nil { " +
+			"return rehearseTrip(t, $1) } }"},
+	{recv: "Transport", name: "CloseIdleConnections",
+		code: isHere + "{ for _, t := range rehearseOwns($r) { t.CloseIdleConnections() } }"},
+	{recv: "Transport", name: "CancelRequest",
+		code: isHere + "{ for _, t := range rehearseOwns($r) { t.CancelRequest($1) } }"},
+	{recv: "chunkWriter", name: "writeHeader", code: isHere + "{ rehearseHeader($r) }"},
+	{recv: "Server", name: "SetKeepAlivesEnabled", code: isHere + "{ rehearseKeeps() }"},
+	{recv: "response", name: "SetReadDeadline", code: isHere + "{ gate.Tells() }"},
+	{recv: "response", name: "SetWriteDeadline", code: isHere + "{ gate.Tells() }"},
+}
+
+// hellos notes that the program hears of the beginning of each connection over TLS.
+var hellos = hook{recv: "Conn", name: "serverHandshake",
+	code: isHere + "&& ($r.config.GetCertificate != nil || $r.config.GetConfigForClient != nil || " +
+		"$r.config.VerifyPeerCertificate != nil || $r.config.VerifyConnection != nil || " +
+		"$r.config.WrapSession != nil || $r.config.KeyLogWriter != nil) { gate.Tells() }"}
+
+// cuts notes that a server closes connections of clients who may not be waiting for an answer.
+var cuts = hook{recv: "Server", name: "CloseClientConnections", code: isHere + "{ gate.Tells() }"}
+
 // watches notes that the program hears of the connections of a server that hears of them itself.
 var watches = hook{recv: "Server", name: "wrap",
-	code: isHere + "&& $r.Config.ConnState != nil { gate.Watched = true }"}
+	code: isHere + "&& $r.Config.ConnState != nil { gate.Watched = true; gate.Tells() }"}
 
 // registers notes what is registered with the default ServeMux, which each execution finds as the
 // first one did.

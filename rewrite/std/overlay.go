@@ -57,6 +57,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"net", "net/rehearsedatagrams.go"},
 		{"net", "net/rehearseraw.go"},
 		{"net/http", "http/rehearse.go"},
+		{"net/http", "http/rehearsepools.go"},
 		{"expvar", "expvar/rehearse.go"},
 		{"flag", "flag/rehearse.go"},
 		{"runtime/metrics", "metrics/rehearse.go"},

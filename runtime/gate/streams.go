@@ -142,5 +142,19 @@ var (
 // that fd is such a number.
 var RawRead func(fd int, p []byte) (n int, err error, known bool)
 
+// Pool returns the path of the process that has the caller's pools of connections, "" if all have
+// them in common. Several says that several processes use one http.Transport in this execution, and
+// Tells that the program may tell which connection a request has got. If both are said, pools are
+// common in the executions that follow, and those before do not count.
+var (
+	Pool    func() (path string)
+	Several func()
+	Tells   func()
+)
+
+// Outside reports whether the caller's latest operation is the program's own, and not one of code
+// that is explored in whole steps.
+var Outside func() bool
+
 // Watched says that the program hears of the connections of an httptest.Server.
 var Watched bool

@@ -48,12 +48,22 @@ func Crossed(w, hears any, told bool) {
 		p.SetServing(false)
 		// the server's process is one of those that are counted
 		told = told || gate.Watched || world.Counting || choices != ""
-		if f := reflect.ValueOf(hears); !told && (f.IsNil() || world.W.IsBorders(f.Pointer())) {
+		if !told && !Hears(hears) {
 			p.Idle()
 		}
 		world.W.Served(w)
 	}
 }
+
+// Hears reports whether the library informs the program by calling the function f.
+func Hears(f any) bool {
+	v := reflect.ValueOf(f)
+	return !v.IsNil() && !world.W.IsBorders(v.Pointer())
+}
+
+// Calls reports whether the program has called a function of the border, from which past functions
+// of the border have led to Calls.
+func Calls(past int) bool { return world.W.Current() != nil && world.W.Calls(past) }
 
 // Recovered is called when package by of the library is about to recover a panic of the program, of
 // which it tells nobody in the program. v is the panic's value.

@@ -146,6 +146,15 @@ func Enter(results bool) *states.Frame { return states.Enter(results) }
 // declared in line 12.
 func Keep(names string, vars ...any) { states.Keep(names, vars) }
 
+// Peer returns req, a *http.Request whose RemoteAddr the program mentions.
+func Peer[R any](req R) R {
+	gate.Tells()
+	return req
+}
+
+// NamesPeers is called by package initialisation of code that mentions RemoteAddr otherwise.
+func NamesPeers() { library.NamesPeers = true }
+
 // ShowsCreators is called by package initialisation of code that calls runtime.Stack.
 func ShowsCreators() { library.Creators = true }
 

@@ -97,6 +97,7 @@ func stackOf(buf []byte, all bool) (n int, ok bool) {
 		world.W.Enter()
 		if all {
 			world.W.Fix(otherStacks)
+			gate.Tells()
 		}
 		n = copy(buf, processStacks(p, all))
 		gate.SetRaceContext(before)

@@ -141,6 +141,13 @@ func (b *border) Leaves(p *Proc, called bool) {
 	}
 }
 
+// Calls reports whether code of the program has called a function of the border, and past functions
+// of the border, which is one of them, have led here.
+func (b *border) Calls(past int) bool {
+	is, _ := b.nearest(past)
+	return is == outer
+}
+
 // Inside reports whether border code calls, on behalf of p.
 func (b *border) Inside(p *Proc) bool { return b.on && b.isInner(p) }
 

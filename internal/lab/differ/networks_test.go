@@ -123,12 +123,26 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// TestPools compares searches in which each process has idle connections of its own with searches
+// in which all processes have them in common: there must be the same outcomes.
+//
+//	go test ./internal/lab/differ -run TestPools -services 300 -networkmost 2500 -timeout 0
+func TestPools(t *testing.T) {
+	compareBuilds(t, goprog.NewPools, "-X=rehearse/runtime/library.pool=common")
+}
+
 // TestIdle compares searches in which an idle server learns of an end at once with searches in
 // which that is a choice (hook.choices): there must be the same outcomes.
 //
 //	go test ./internal/lab/differ -run Idle -services 300 -networkmost 2500 -timeout 0
 func TestIdle(t *testing.T) {
-	programs := networked(t, goprog.NewServers, *servicePrograms)
+	compareBuilds(t, goprog.NewServers, "-X=rehearse/runtime/hook.choices=all")
+}
+
+// compareBuilds compares searches of programs of a kind with searches of binaries that the linker
+// has been given flags for: there must be the same outcomes, and more executions.
+func compareBuilds(t *testing.T, kind func(uint64) *goprog.Program, flags string) {
+	programs := networked(t, kind, *servicePrograms)
 	defer func(most int) { *mixedMost = most }(*mixedMost)
 	*mixedMost = *networkMost
 	m := &mix{scores: map[string]*score{}}
@@ -137,11 +151,14 @@ func TestIdle(t *testing.T) {
 		t.Run(some[0].Name(), func(t *testing.T) {
 			o := options.Default()
 			got := exploreAll(t, buildWith(t, some, o), namesOf(some), usual)
-			o.LDFlags = "-X=rehearse/runtime/hook.choices=all"
+			o.LDFlags = flags
 			want := exploreAll(t, buildWith(t, some, o), namesOf(some), usual)
 			for _, p := range some {
 				is, all := got[p.Name()], want[p.Name()]
-				if !is.complete || !all.complete {
+				if !is.complete {
+					continue
+				} else if !all.complete {
+					m.include(t, p, usual, is, all)
 					continue
 				}
 				both, saved = both+1, saved+all.executions-is.executions

@@ -50,6 +50,14 @@ func NewClients(seed uint64) *Program {
 	return g.joined()
 }
 
+// NewPools makes the program of a seed that has a server of net/http, and processes with a client
+// in common. Some tell connections apart, or have requests that fail.
+func NewPools(seed uint64) *Program {
+	g := newNetworks(seed, 0x76)
+	g.pools()
+	return g.joined()
+}
+
 // clientText declares ask, which makes one request of a client of the program's.
 const clientText = `tr := &http.Transport{}
 defer tr.CloseIdleConnections()
@@ -164,6 +172,76 @@ url := srv.URL`))
 			"GOT += said(0, srv.Config.Shutdown(t.Context()))")...)
 	}
 	g.p.body = append(g.p.body, leaf("wg.Wait()"), leaf("srv.Close()"))
+}
+
+// pools has a server, and processes whose connections are in one pool. In one of two programs
+// something tells connections apart.
+func (g *networks) pools() {
+	handler := g.choose("mu.Lock()\nn++\nmu.Unlock()\nfmt.Fprint(w, \"ok\")",
+		"mu.Lock()\nn++\nk := n\nmu.Unlock()\nfmt.Fprint(w, k)")
+	hears, also := "", ""
+	switch g.IntN(16) {
+	case 0: // an answer ends before its handler: the next request on the connection waits
+		handler = "w.Header().Set(\"Content-Length\", \"2\")\nio.WriteString(w, \"ok\")\n" +
+			"w.(http.Flusher).Flush()\nselect {\ncase ch <- 1:\ndefault:\n" +
+			"mu.Lock()\nn++\nmu.Unlock()\n}"
+	case 1:
+		handler = "w.WriteHeader(http.StatusNoContent)\nw.(http.Flusher).Flush()\n" +
+			"mu.Lock()\nn++\nk := n\nmu.Unlock()\nif k == 1 {\nch <- 1\n<-ch\n}"
+	case 2: // no answer: a request on a connection that was used before is sent again
+		handler = "mu.Lock()\nn++\nk := n\nmu.Unlock()\n" +
+			"if k == 2 {\npanic(http.ErrAbortHandler)\n}\nfmt.Fprint(w, k)"
+	case 3:
+		handler = "mu.Lock()\nif froms[r.RemoteAddr] {\nn++\n}\n" +
+			"froms[r.RemoteAddr] = true\nmu.Unlock()"
+	case 4:
+		hears = "srv.Config.ConnState = func(_ net.Conn, s http.ConnState) {\n" +
+			"if s == http.StateNew {\nmu.Lock()\nn += 10\nmu.Unlock()\n}\n}"
+	case 5:
+		hears = "srv.Config.ConnContext = func(ctx context.Context, _ net.Conn) context.Context {" +
+			"\n" +
+			"mu.Lock()\nn += 10\nmu.Unlock()\nreturn ctx\n}"
+	case 6:
+		also = "tr.DialContext = func(ctx context.Context, n, a string) (net.Conn, error) {\n" +
+			"dialled()\nreturn new(net.Dialer).DialContext(ctx, n, a)\n}"
+	case 7:
+		also = g.choose("tr.MaxConnsPerHost = 1", "tr.MaxIdleConnsPerHost = 1",
+			"tr.DisableKeepAlives = true")
+	}
+	g.p.body = append(g.p.body, leaf(`froms := map[string]bool{}
+dialled := func() {
+	mu.Lock()
+	n += 10
+	mu.Unlock()
+}
+_, _ = froms, dialled
+handle := func(w http.ResponseWriter, r *http.Request) {
+`+handler+`
+}
+srv := httptest.NewUnstartedServer(http.HandlerFunc(handle))
+`+hears+`
+srv.Start()
+defer srv.Close()
+url := srv.URL
+`+clientText+`
+`+also))
+	ask := `GOT += ask(t.Context(), "a")`
+	read := `if resp, err := client.Get(url); err != nil {
+	GOT += "failed "
+} else {
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	GOT += fmt.Sprint(resp.StatusCode, " ")
+}`
+	g.process(2, "", ask, read, ask, read, g.choose(g.shared()...))
+	g.process(1, "", ask, read)
+	if g.IntN(6) == 0 {
+		g.process(1, "", append(g.shared(), "srv.CloseClientConnections()",
+			"tr.CloseIdleConnections()", "srv.Config.SetKeepAlivesEnabled(false)",
+			"GOT += said(0, srv.Config.Close())",
+			"GOT += said(0, srv.Config.Shutdown(t.Context()))")...)
+	}
+	g.p.body = append(g.p.body, leaf("wg.Wait()"), leaf("tr.CloseIdleConnections()"))
 }
 
 // relay has a client, a relay that copies both directions, and a server that answers with what it

@@ -8,7 +8,13 @@ import (
 )
 
 // rehearseCross is called before a handler, and rehearseCrossed after it.
-func rehearseCross(w ResponseWriter, r *Request) { hook.Cross(w, r.Method, r.RequestURI) }
+func rehearseCross(srv *Server, w ResponseWriter, r *Request) {
+	if hook.Hears(srv.ConnState) || srv.ConnContext != nil || srv.IdleTimeout > 0 ||
+		srv.ReadTimeout > 0 {
+		gate.Tells()
+	}
+	hook.Cross(w, r.Method, r.RequestURI)
+}
 
 func rehearseCrossed(srv *Server, w ResponseWriter) {
 	if v, ok := gate.Panic(); ok && v != ErrAbortHandler {
@@ -18,7 +24,12 @@ func rehearseCrossed(srv *Server, w ResponseWriter) {
 }
 
 // rehearseAnswer is called when a handler decides on a status, or, with -1, takes the connection.
-func rehearseAnswer(w ResponseWriter, status int) { hook.Answer(w, status) }
+func rehearseAnswer(w ResponseWriter, status int) {
+	if status < 0 {
+		gate.Tells() // the program may ask the connection
+	}
+	hook.Answer(w, status)
+}
 
 // rehearseMux has what is registered outside of executions, and whether an execution has registered
 // something.

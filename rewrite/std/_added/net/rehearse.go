@@ -294,6 +294,9 @@ func (r *rehearseFD) accept(fd *netFD) (*netFD, error) {
 	if op.Err != gate.StreamOK {
 		return nil, rehearseErrors[op.Err]
 	}
+	if gate.Outside() {
+		gate.Tells() // the program sees how many connections there are
+	}
 	d := op.From.(*rehearseDialled)
 	c := &netFD{pfd: poll.FD{Sysfd: -1, IsStream: true, ZeroReadIsEOF: true}, family: fd.family,
 		sotype: fd.sotype, net: fd.net, isConnected: true}

@@ -1,0 +1,189 @@
+// The overlay adds this to package net/http: each process has a pool of idle connections of its
+// own, unless the program may tell which connection a request gets.
+package http
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net/http/httptrace"
+	"reflect"
+	"rehearse/runtime/gate"
+	"rehearse/runtime/hook"
+	"runtime"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// rehearseOf has the Transports that take the place of one, by the processes that use them.
+type rehearseOf struct {
+	process string
+	t       *Transport
+	tls     *tls.Config // of the one whose place t takes
+}
+
+// rehearseAll has these of the execution under way. One that takes the place of another has none.
+var rehearseAll map[*Transport][]rehearseOf
+
+func init() {
+	gate.Settings = append(gate.Settings,
+		func() (restore func()) { return func() { rehearseAll = nil } })
+}
+
+// rehearseOwn returns the Transport that takes the place of t for a request of the caller's, nil if
+// that is t.
+func rehearseOwn(t *Transport, req *Request) *Transport {
+	process := gate.Pool()
+	if process == "" {
+		return nil
+	}
+	list, known := rehearseAll[t]
+	if known && list == nil || !rehearseAlike(t) {
+		return nil
+	}
+	if httptrace.ContextClientTrace(req.Context()) != nil {
+		gate.Tells()
+	}
+	i, found := slices.BinarySearchFunc(list, process,
+		func(o rehearseOf, path string) int { return strings.Compare(o.process, path) })
+	if !found || list[i].tls != t.TLSClientConfig {
+		own := rehearseOf{process, rehearseLike(t), t.TLSClientConfig}
+		if found {
+			list[i] = own
+		} else {
+			list = slices.Insert(list, i, own)
+		}
+		if rehearseAll == nil {
+			rehearseAll = map[*Transport][]rehearseOf{}
+		}
+		rehearseAll[t], rehearseAll[own.t] = list, nil
+	}
+	if len(list) > 1 {
+		gate.Several()
+	}
+	if len(list) > rehearseMost {
+		gate.Tells()
+	}
+	own := list[i].t
+	rehearseSettings(own, t)
+	return own
+}
+
+// rehearseLike returns a Transport with the protocols of t, which has none of its connections.
+func rehearseLike(t *Transport) *Transport {
+	t.nextProtoOnce.Do(t.onceSetNextProtoDefaults)
+	own, protocols := hook.Born(&Transport{}), t.protocols()
+	own.Protocols, own.TLSClientConfig = &protocols, t.TLSClientConfig
+	if !t.tlsNextProtoWasNil {
+		own.TLSNextProto = t.TLSNextProto
+	}
+	return own
+}
+
+// rehearseSettings gives own the settings that t has now, but for those of rehearseLike.
+func rehearseSettings(own, t *Transport) {
+	to, from := reflect.ValueOf(own).Elem(), reflect.ValueOf(t).Elem()
+	for i := range to.NumField() {
+		switch f := to.Type().Field(i); f.Name {
+		case "Protocols", "TLSClientConfig", "TLSNextProto":
+		default:
+			if f.IsExported() {
+				to.Field(i).Set(from.Field(i))
+			}
+		}
+	}
+}
+
+// rehearseMost bounds the processes that have a pool of their own: idle connections take time.
+const rehearseMost = 32
+
+// rehearseAlike reports whether all connections of t to one address are alike to the program: it
+// makes none itself, sees nothing of how they are made, and does not bound their number.
+func rehearseAlike(t *Transport) bool {
+	if t.DisableKeepAlives || t.MaxConnsPerHost > 0 || t.HTTP2 != nil ||
+		len(t.TLSNextProto) > 0 && !t.tlsNextProtoWasNil {
+		return false
+	}
+	if rehearseDials(t.DialContext) || rehearseDials(t.Dial) || hook.Hears(t.DialTLS) ||
+		hook.Hears(t.DialTLSContext) || t.OnProxyConnectResponse != nil ||
+		t.GetProxyConnectHeader != nil {
+		return false
+	}
+	if c := t.TLSClientConfig; c != nil && (c.Rand != nil || c.Time != nil ||
+		c.GetClientCertificate != nil || c.VerifyPeerCertificate != nil ||
+		c.VerifyConnection != nil || c.ClientSessionCache != nil || c.KeyLogWriter != nil ||
+		c.EncryptedClientHelloRejectionVerify != nil) {
+		return false
+	}
+	protocols, _ := t.altProto.Load().(map[string]RoundTripper)
+	for scheme, rt := range protocols {
+		typ := reflect.TypeOf(rt)
+		for typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		if scheme != "https" && scheme != "http" || !strings.HasPrefix(typ.PkgPath(), "net/http") {
+			return false // of the program's, or of another implementation of HTTP/2
+		}
+	}
+	return true
+}
+
+// rehearseDials reports whether a Transport dials by the program's function f.
+func rehearseDials(f any) bool {
+	if !hook.Hears(f) {
+		return false
+	}
+	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+	return name != "net.(*Dialer).DialContext-fm" && name != "net.(*Dialer).Dial-fm"
+}
+
+// rehearseTrip makes a request by a Transport of the caller's own.
+func rehearseTrip(t *Transport, req *Request) (*Response, error) {
+	if req.URL != nil && req.URL.Scheme == "https" &&
+		(req.ContentLength < 0 || req.ContentLength > rehearseUpload) {
+		gate.Tells()
+	}
+	resp, err := t.roundTrip(req)
+	if err != nil && !errors.Is(err, context.Canceled) &&
+		!errors.Is(err, context.DeadlineExceeded) {
+		gate.Tells()
+	}
+	return resp, err
+}
+
+// rehearseUpload is how much of a request's body a server takes by HTTP/2 that no handler reads.
+const rehearseUpload = 1 << 15
+
+// rehearseOwns lists the Transports that take the place of t.
+func rehearseOwns(t *Transport) (list []*Transport) {
+	for _, o := range rehearseAll[t] {
+		list = append(list, o.t)
+	}
+	return list
+}
+
+// rehearseHeader is called before the header of an answer is written. If that tells the length
+// of the answer before the handler has returned, the client may make another request before, which
+// waits for the handler.
+func rehearseHeader(cw *chunkWriter) {
+	w := cw.res
+	done := *(*uint32)(unsafe.Pointer(&w.handlerDone)) != 0 // to read it is no step here
+	if cw.wroteHeader || done {
+		return
+	}
+	header := cw.header
+	if header == nil {
+		header = w.handlerHeader
+	}
+	if header.has("Content-Length") || w.req.Method == "HEAD" || !bodyAllowedForStatus(w.status) {
+		gate.Tells()
+	}
+}
+
+// rehearseKeeps is called when a server is about to end idle connections, or to let them be.
+func rehearseKeeps() {
+	if hook.Calls(2) {
+		gate.Tells()
+	}
+}
