@@ -10,7 +10,7 @@ import (
 // rehearseCross is called before a handler, and rehearseCrossed after it.
 func rehearseCross(srv *Server, w ResponseWriter, r *Request) {
 	if hook.Hears(srv.ConnState) || srv.ConnContext != nil || srv.IdleTimeout > 0 ||
-		srv.ReadTimeout > 0 {
+		srv.ReadTimeout > 0 || srv.HTTP2 != nil {
 		gate.Tells()
 	}
 	hook.Cross(w, r.Method, r.RequestURI)

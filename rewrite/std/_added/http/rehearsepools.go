@@ -102,6 +102,7 @@ const rehearseMost = 32
 // makes none itself, sees nothing of how they are made, and does not bound their number.
 func rehearseAlike(t *Transport) bool {
 	if t.DisableKeepAlives || t.MaxConnsPerHost > 0 || t.HTTP2 != nil ||
+		t.Protocols != nil && t.Protocols.UnencryptedHTTP2() ||
 		len(t.TLSNextProto) > 0 && !t.tlsNextProtoWasNil {
 		return false
 	}
