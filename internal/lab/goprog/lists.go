@@ -181,7 +181,8 @@ func NewGiven(seed uint64) *Program {
 			from += "got := " + g.choose("gatherPart(0, f, see)", "gatherPart(1, f, see)",
 				"gatherPart(1, f, see)", "gatherFirst(f, see)", "gatherFirst(f, see)")
 		case 5:
-			from += g.choose("got := gatherKept(&part, f)", "got := keepPart(&part)")
+			from += g.choose("got := gatherKept(&part, f)",
+				"got := keepPart(&part)\n"+g.choose("", g.grow(), g.grow()))
 		case 6:
 			from = "for n := range 2 {\nfunc() {\ndefer func() {\n_ = recover()\n}()\n" +
 				"got := gatherFailing(n == 0, f)"
@@ -191,6 +192,14 @@ func NewGiven(seed uint64) *Program {
 	}
 	g.p.body = append(g.p.body, leaf(g.choose("t.Log(first, a)", "t.Log(first, a, part)")))
 	return g.p
+}
+
+// grow has two processes append to a list that a function has returned. A part that the function
+// has kept shows which came first.
+func (g *lists) grow() string {
+	return "{\nvar mu sync.Mutex\nvar wg sync.WaitGroup\nn := len(got)\nfor q := range 2 {\n" +
+		"wg.Go(func() {\nmu.Lock()\ngot = append(got, q)\nmu.Unlock()\n})\n}\nwg.Wait()\n" +
+		"if cap(part) > 3 {\na += part[:4][n]\n}\n}"
 }
 
 // take is what is done with a list that a function has returned.
@@ -207,7 +216,5 @@ func (g *lists) take() string {
 		"other := got\nslices.Sort(got)\nt.Log(other)", "other := got[:len(got)/2]\nt.Log(other)",
 		"got = nil", "for range got {\na++\n}",
 		"if len(got) > 0 {\nsort.Ints(got)\nfor range 2 {\na = a*8 + got[0]\n}\n}",
-		"{\nvar mu sync.Mutex\nvar wg sync.WaitGroup\nn := len(got)\nfor q := range 2 {\n"+
-			"wg.Go(func() {\nmu.Lock()\ngot = append(got, q)\nmu.Unlock()\n})\n}\nwg.Wait()\n"+
-			"if cap(part) > 3 {\na += part[:4][n]\n}\n}")
+		g.grow())
 }
