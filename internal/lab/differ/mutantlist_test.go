@@ -10,7 +10,8 @@ file is written by
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
 Rows of 2026-11-30, made with the rule for incomplete programs: P1 to P5, of -mutantsof 24; C2 to
 C6, of 84; T4, values that are about to be sent, of 60; B3, E3, and the rows of S6 about calls, of
-64; C9 and P6 of 32; T3 of 100; S7, who may have to wait, and T2, no loop, of 120; T5, each Done, of
+64; C9 and P6 of 32; V1 to V7 of 36; T3 of 100;
+S7, who may have to wait, and T2, no loop, of 120; T5, each Done, of
 200; Y3 of 120; S12 of 96, S16 of 64; S13 to S15 of 60, S13 before some lists got several elements
 at a time, all three before functions returned some. The other rows are of 2026-11-29, and older
 than that rule: those of corners are of -mutantsof 150; F2, homes and counters of 100; semaphores,
@@ -50,6 +51,8 @@ const (
 	listsFile      = "runtime/model/sections/lists.go"
 	listUses       = "rewrite/accesses/lists.go"
 	semaphoreFile  = "runtime/model/sections/semaphores.go"
+	ticketFile     = "runtime/model/sections/tickets.go"
+	shareFile      = "runtime/model/sections/shares.go"
 	tallyFile      = "rewrite/rounds/still.go"
 	slotsFile      = "runtime/model/sections/slots.go"
 	lockClocks     = "runtime/model/races/sections.go"
@@ -418,4 +421,20 @@ var mutants = []mutant{
 			{"runtime/sched/looks.go", "		l.round = trace.TallyRound\n", ""}}},
 	{condition: "C8 two semaphores are not held at once", programs: "crowds", edits: []edit{
 		{slotsFile, " || v.quiet != u.quiet+quiet {", " || quiet < 0 {"}}},
+	{condition: "V1 workers' variables are alike", programs: "tickets", edits: []edit{
+		{ticketFile, "if v.apart && v.changed {", "if v.apart && v.changed && false {"}}},
+	{condition: "V2 who leaves has a last ticket", programs: "tickets", edits: []edit{
+		{ticketFile, "if w.at < w.goes {", "if w.at < w.goes && false {"},
+		{ticketFile, "if w.leaves > 0 && w.leaves < w.at {", "if w.leaves < 0 {"}}},
+	{condition: "V3 a block has no step", programs: "tickets", edits: []edit{
+		{ticketFile, "	t.disturb(ev.Proc, why)\n", "	t.disturb(-1, why)\n"}}},
+	{condition: "V4 nothing else is done with the counter", programs: "tickets", edits: []edit{
+		{ticketFile, "if l := t.dispensers[at]; l != nil {",
+			"if l := t.dispensers[at]; l != nil && false {"}}},
+	{condition: "V6 no block accesses what another one writes", programs: "tickets", edits: []edit{
+		{shareFile, "	if clash || len", "	if false && clash || len"}}},
+	{condition: "V7 accesses before come before all workers", programs: "tickets", edits: []edit{
+		{ticketFile, "int(m.own) >= len(w.first) || w.first[m.own] < m.at", "int(m.own) < 0"}}},
+	{condition: "V7 accesses behind come behind all workers", programs: "tickets", edits: []edit{
+		{shareFile, "!w.left || !t.in.clocks.Knows(p, w.proc, w.epoch)", "w.proc < 0"}}},
 }
