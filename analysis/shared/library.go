@@ -181,37 +181,19 @@ func looksMethod(fn *types.Func) (writing, is bool) {
 	return false, false
 }
 
-// unguarded are types of the library that one goroutine may use at a time, by their packages.
+// unguarded are types of the library that one goroutine may use at a time, and whose methods do not
+// tell of that themselves, by their packages.
 var unguarded = map[string][]string{
-	"bufio":          {"Reader", "Scanner", "Writer"},
-	"bytes":          {"Buffer", "Reader"},
-	"container/list": {"List"},
-	"encoding/csv":   {"Reader", "Writer"},
-	"encoding/json":  {"Decoder"},
-	"math/big":       {"Float", "Int", "Rat"},
-	"math/rand":      {"Rand"},
-	"math/rand/v2":   {"Rand"},
-	"strings":        {"Builder", "Reader"},
-	"text/tabwriter": {"Writer"},
-	"time":           {"Time"},
+	"bufio":   {"Reader", "Scanner", "Writer"},
+	"bytes":   {"Buffer", "Reader"},
+	"strings": {"Builder", "Reader"},
+	"time":    {"Time"},
 }
 
-// readers are their methods that change nothing, where a package has no list of its own.
-var readers = []string{"Available", "Back", "Buffered", "Bytes", "Cap", "Err", "Front", "Len",
-	"Size", "String", "Text"}
-
-// readersOf are those of packages in which others change nothing. Methods whose names begin with
-// Is, Marshal or Append change nothing, either.
-var readersOf = map[string][]string{
-	"encoding/json": {"Buffered", "InputOffset", "More"},
-	"math/big": {
-		"Acc", "Bit", "BitLen", "Bits", "Bytes", "Cmp", "CmpAbs", "Denom", "FillBytes", "Float32",
-		"Float64", "FloatPrec", "FloatString", "Format",
-		"GobEncode", "Int", "Int64", "MantExp", "MinPrec", "Mode", "Num", "Prec", "ProbablyPrime",
-		"Rat", "RatString", "Sign", "Signbit", "String", "Text",
-		"TrailingZeroBits", "Uint64",
-	},
-}
+// readers are their methods that change nothing, beside those whose names begin with Append, Is or
+// Marshal.
+var readers = []string{"Available", "Buffered", "Bytes", "Cap", "Err", "Len", "Size", "String",
+	"Text"}
 
 // Unguarded reports whether fn is a method of a type that one goroutine may use at a time, and
 // whether it changes its receiver, which it gets by pointer.
@@ -232,18 +214,14 @@ func Unguarded(fn *types.Func) (writing, is bool) {
 	if !slices.Contains(unguarded[path], named.Obj().Name()) {
 		return false, false
 	}
-	return !readsOnly(path, fn.Name()), true
+	return !readsOnly(fn.Name()), true
 }
 
-func readsOnly(path, name string) bool {
+func readsOnly(name string) bool {
 	for _, prefix := range []string{"Append", "Is", "Marshal"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
 	}
-	list := readersOf[path]
-	if list == nil {
-		list = readers
-	}
-	return slices.Contains(list, name)
+	return slices.Contains(readers, name)
 }

@@ -2,9 +2,12 @@ package accesses
 
 import (
 	"go/ast"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/std"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
@@ -49,15 +52,24 @@ func NewAnnouncements() *Announcements {
 	}
 }
 
-// Instrumented tells package hook of the file's announcements.
+// Instrumented tells package hook of the file's announcements, or that it may use objects of the
+// library that announce what they do.
 func Instrumented(f *unit.File, told *Announcements) {
-	if told.announced {
+	if told.announced || f.In.Shared != nil && usesSingle(f) {
 		what := "Instrumented"
 		if f.Announces() && resets(f) {
 			what = "Resets"
 		}
 		f.AtEnd("; func init() { " + f.Hooked(what) + ") }")
 	}
+}
+
+func usesSingle(f *unit.File) bool {
+	return slices.ContainsFunc(f.Syntax.Imports, func(spec *ast.ImportSpec) bool {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		return path == "hash" || strings.HasPrefix(path, "crypto/") ||
+			slices.Contains(std.Single(), path)
+	})
 }
 
 // edit adds an edit at a node, inside of those that it has already.

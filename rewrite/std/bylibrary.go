@@ -41,7 +41,10 @@ var mapWrites = []hook{
 }
 
 // fills is what tells of the bytes that a method Read with named results has written.
-const fills = isHere + "{ defer func() { gate.Filled($1, n) }() }"
+const fills = isHere + "{ " + fillsAtEnd + " }"
+
+// fillsAtEnd is what does so at the end: the method may change its parameter.
+const fillsAtEnd = "defer func(b []byte) { gate.Filled(b, n) }($1)"
 
 // streams are the types of the library that change with each operation, by packages, with the
 // methods that change them. Methods that only call such methods of theirs are left out.

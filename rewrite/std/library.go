@@ -24,14 +24,18 @@ func Libraries(goroot string, hooked map[string][]byte) ([]Library, error) {
 	for _, part := range []struct {
 		path, marker string
 		under        bool
+		hooks        []hook
 	}{
-		{"io", "func Pipe(", true},
-		{"net", "func Pipe() (Conn, Conn)", false},
-		{"net/textproto", "func (s *sequencer) Start(", false},
-		{"os/signal", "func NotifyContext(", false},
+		{"io", "func Pipe(", true, []hook{{recv: "PipeReader", name: "Read", code: fills}}},
+		{"net", "func Pipe() (Conn, Conn)", false, nil},
+		{"net/textproto", "func (s *sequencer) Start(", false, nil},
+		{"os/signal", "func NotifyContext(", false, nil},
 	} {
 		p, err := load(goroot, part.path, part.marker)
 		if err != nil {
+			return nil, err
+		}
+		if err := p.apply(part.hooks); err != nil {
 			return nil, err
 		}
 		list = append(list, Library{Path: part.path, Files: p.sources(), Under: part.under})
@@ -49,11 +53,11 @@ func Libraries(goroot string, hooked map[string][]byte) ([]Library, error) {
 	return list, nil
 }
 
-// sources returns the files of p as they are.
+// sources returns the files of p.
 func (p *pkg) sources() map[string][]byte {
 	all := map[string][]byte{}
 	for _, f := range p.files {
-		all[filepath.Clean(f.name)] = f.src
+		all[filepath.Clean(f.name)] = f.edited()
 	}
 	return all
 }

@@ -27,7 +27,7 @@ var osHooks = []struct {
 		onName("Readlink", "Look"),
 		onName("Chmod", "Alter"),
 		onFile("Read", "if n, err, done := rehearseRead($r, $1); done { gate.Filled($1, n); return n, err }"),
-		onFile("ReadAt", handles("ReadAt")),
+		onFile("ReadAt", fillsAtEnd+"; "+handles("ReadAt")),
 		onFile("ReadFrom",
 			"if rehearseFile($r) != nil { if err := $r.checkValid(\"write\"); err != nil { return 0, err }; return genericReadFrom($r, $1) }"),
 		{recv: "File", name: "Write",

@@ -38,7 +38,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
 	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookNet,
 		hookTables, hookTime, hookRand, hookMaphash, hookReflect, hookAccesses, hookCaches,
-		hookTesting, hookSynctest, hookCallers, hookGuards, hookInputs} {
+		hookTesting, hookSynctest, hookCallers, hookGuards, hookInputs, hookFields} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}

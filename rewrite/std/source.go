@@ -37,6 +37,11 @@ type edit struct {
 
 // load parses the files of package path that contain the text marker, except its tests.
 func load(goroot, path, marker string) (*pkg, error) {
+	return loadOver(goroot, path, marker, nil)
+}
+
+// loadOver is load with the texts of files that were edited before.
+func loadOver(goroot, path, marker string, edited map[string][]byte) (*pkg, error) {
 	dir := filepath.Join(goroot, "src", filepath.FromSlash(path))
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -47,9 +52,11 @@ func load(goroot, path, marker string) (*pkg, error) {
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		src, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
+		src := edited[name]
+		if src == nil {
+			if src, err = os.ReadFile(name); err != nil {
+				return nil, err
+			}
 		}
 		if !bytes.Contains(src, []byte(marker)) {
 			continue

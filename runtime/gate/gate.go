@@ -147,12 +147,23 @@ var (
 	// Streamed tells that the stream at a place is about to change in a call from caller. t is a
 	// nil pointer of its type.
 	Streamed func(at unsafe.Pointer, t any, caller uintptr)
+	// Field tells that a method of the library is about to access the field of an object at a
+	// place, or has just written it.
+	Field func(at unsafe.Pointer, write bool)
 	// Pooled tells that the library has put v into a pool of its own.
 	Pooled func(v any)
 	// Printed tells that v, a reflect.Value, is about to be printed. If deep is false, only what
 	// v itself is, or the map that it is, is looked at.
 	Printed func(v any, deep bool)
 )
+
+// At is the address of a variable, which need not be on the heap for it.
+//
+//go:nosplit
+func At[T any](p *T) unsafe.Pointer {
+	x := uintptr(unsafe.Pointer(p))
+	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
+}
 
 // The models of package testing/synctest, whose Test is TB.Bubble.
 var (

@@ -147,9 +147,16 @@ func ReadAll[T any](p *T, what string) *T {
 // WriteAll announces that all of the variable at p is about to be written.
 func WriteAll[T any](p *T, what string) *T {
 	if world.W.Current() != nil && p != nil {
-		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, writes)
+		writesAll(unsafe.Pointer(p), reflect.TypeFor[T](), what)
 	}
 	return p
+}
+
+func writesAll(at unsafe.Pointer, t reflect.Type, what string) {
+	eachPart(at, layoutOf(t), what, writes)
+	if p := world.W.Current(); p != nil {
+		world.W.Call.Uses.Wrote(at, p.ID, world.W.Steps())
+	}
 }
 
 // Flushes announces that p is about to write what it has buffered: if that is nothing, it is only

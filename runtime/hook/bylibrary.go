@@ -126,7 +126,7 @@ func Stream[T any](v T, what string) T {
 		emits = t.PkgPath() == "os" && t.Name() == "File"
 		if streams[t.PkgPath()][t.Name()] {
 			emits = true
-			eachPart(x.UnsafePointer(), layoutOf(t), what, writes)
+			writesAll(x.UnsafePointer(), t, what)
 		}
 	}
 	world.Scratch(p).Emits = emits

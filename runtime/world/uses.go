@@ -15,6 +15,68 @@ type Uses struct {
 	// objects with streams that the library has changed; true: they are in a pool, or an object
 	// that is leads to them
 	pools map[unsafe.Pointer]bool
+
+	touched map[Touch]bool // since the step before
+	steps   int            // of the execution then
+
+	wrote   Touch // the program's last announcement
+	wroteAt int   // steps of the execution before
+}
+
+// Touch is an access of the library to a field of an object of its own types.
+type Touch struct {
+	At    unsafe.Pointer
+	Proc  int32
+	Write bool
+}
+
+// Touches reports whether an access is to be announced: it is the first one since the last step,
+// other processes can see the object, and that is in no pool.
+func (u *Uses) Touches(now Touch, steps int) bool {
+	return u.first(now, steps) && (gate.OnHeap(now.At) || gate.Global(uintptr(now.At))) &&
+		!u.pooled(now.At)
+}
+
+// first reports whether an access is the first one since the last step.
+func (u *Uses) first(now Touch, steps int) bool {
+	if u.steps != steps || len(u.touched) >= maxTouched {
+		u.steps = steps
+		clear(u.touched)
+	}
+	if u.touched[now] {
+		return false
+	}
+	if u.touched == nil {
+		u.touched = map[Touch]bool{}
+	}
+	u.touched[now] = true
+	return true
+}
+
+// Wrote notes that the program itself has announced a write of all of the variable at a place.
+func (u *Uses) Wrote(at unsafe.Pointer, proc int32, steps int) {
+	u.wrote, u.wroteAt = Touch{at, proc, true}, steps
+}
+
+// unsaid reports whether the program has not announced a write that it makes.
+func (u *Uses) unsaid(now Touch, steps int) bool {
+	return (now != u.wrote || steps != u.wroteAt) && u.first(now, steps)
+}
+
+// maxTouched bounds the accesses that are remembered.
+const maxTouched = 1024
+
+// pooled reports whether the object at a place is in a pool of the library. Others are remembered
+// for when they come into one.
+func (u *Uses) pooled(at unsafe.Pointer) bool {
+	object, _, _ := gate.Object(at)
+	if u.pools[object] {
+		return true
+	}
+	if object != nil {
+		u.keep(object, false)
+	}
+	return false
 }
 
 // Use is a change of the stream at a place by the library.
@@ -25,25 +87,23 @@ type Use struct {
 	Steps  int // of the execution before
 }
 
-// News reports whether a change of a stream of type t is to be announced: the library makes it, and
-// not a method of the stream itself, the last one was another, other processes can see the stream,
-// and it is of no pool.
+// News reports whether a change of a stream of type t is to be announced: it is not made by a
+// method of the stream itself, nor by the program after an announcement of its own, the last one
+// was another, other processes can see the stream, and it is of no pool.
 func (u *Uses) News(now Use, t reflect.Type) bool {
 	by := u.inside
 	u.inside = now
 	switch f := functionAt(now.Caller); {
-	case f == "", now == u.last, !gate.OnHeap(now.At) && !gate.Global(uintptr(now.At)):
+	case now == u.last, !gate.OnHeap(now.At) && !gate.Global(uintptr(now.At)):
+		return false
+	case f == "" && !u.unsaid(Touch{now.At, now.Proc, true}, now.Steps):
 		return false
 	case by.At == now.At && by.Proc == now.Proc &&
 		strings.HasPrefix(f, t.PkgPath()+".(*"+t.Name()+")."):
 		return false
 	}
-	at, _, _ := gate.Object(now.At)
-	if u.pools[at] {
+	if u.pooled(now.At) {
 		return false
-	}
-	if at != nil {
-		u.keep(at, false)
 	}
 	u.last = now
 	return true

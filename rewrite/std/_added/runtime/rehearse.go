@@ -114,6 +114,17 @@ var RehearseFrames func(pcs []uintptr) []uintptr
 // RehearseStack is Stack, if it is to be other than the runtime's.
 var RehearseStack func(buf []byte, all bool) (n int, ok bool)
 
+// RehearseReturns is a fast RehearseCallers of whole functions, without those that are inlined. It
+// returns 0 where frames have no pointers to each other.
+//
+//go:noinline
+func RehearseReturns(pc []uintptr) int {
+	if tracefpunwindoff() {
+		return 0
+	}
+	return fpTracebackPCs(unsafe.Pointer(getfp()), pc)
+}
+
 // RehearseCallers is Callers that hides nothing.
 func RehearseCallers(skip int, pc []uintptr) int {
 	if len(pc) == 0 {
