@@ -239,7 +239,7 @@ var racing byte
 // stepAt makes an access of p to the variable at an address a step if it is to be one.
 func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 	atomic, is := Points[what]
-	if !is || world.W.Dying() || world.W.GoesOn(p, what, at) {
+	if !is || world.W.Dying() || world.W.GoesOn(p, at) {
 		return
 	}
 	if !atomic {

@@ -46,6 +46,7 @@ func given(function string) (what string, watching bool) {
 		return "", false
 	}
 	g := passOn.Given()
+	world.W.Call.Of = g
 	if function == "" {
 		function = g.Function
 	}
@@ -169,7 +170,7 @@ func streamed(at unsafe.Pointer, t any, caller uintptr) {
 		return
 	}
 	what := "the " + strings.ToLower(stream.Name()) + " that " + g.Function + " uses at " + g.Site
-	world.W.Call.Announcing = true
+	world.W.Call.Announcing, world.W.Call.Of = true, g
 	world.W.Call.Anew() // a call of Encode changes its stream many times
 	defer func() { world.W.Call.Announcing = false }()
 	eachPart(at, layoutOf(stream), what, writes)

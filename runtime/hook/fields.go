@@ -39,7 +39,7 @@ func touched(at unsafe.Pointer, write bool) {
 		return
 	}
 	what := "what " + g.Function + " uses at " + g.Site
-	world.W.Call.Announcing = true
+	world.W.Call.Announcing, world.W.Call.Of = true, g
 	world.W.Call.Anew()
 	defer func() { world.W.Call.Announcing = false }()
 	if write {

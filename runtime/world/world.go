@@ -75,8 +75,9 @@ func New(technique string, before *World) *World {
 // Call is a call of a function of the library. Of its accesses, which come one right after the
 // other, the first one alone is a step where they are found in a data race.
 type Call struct {
-	Announcing bool // some access of it is being announced
-	what       string
+	Announcing bool        // some access of it is being announced
+	Of         sched.Given // what the program has called, and where
+	of         sched.Given // likewise, of the last step
 	proc       int32
 	steps      int // of the execution, after its own
 	accessed   map[unsafe.Pointer]bool
@@ -85,15 +86,15 @@ type Call struct {
 }
 
 // GoesOn reports whether an access of process p that is to be a step probably belongs to the same
-// call as the last one. This is so if it has the same announcement, no step has come in between,
+// call as the last one. This is so if the program has called the same, no step has come in between,
 // and the call has not accessed its variable.
-func (w *World) GoesOn(p *sched.Proc, what string, at unsafe.Pointer) bool {
+func (w *World) GoesOn(p *sched.Proc, at unsafe.Pointer) bool {
 	c := &w.Call
 	if !c.Announcing {
 		return false
 	}
-	if c.what != what || c.proc != p.ID || c.steps != w.Steps() || c.accessed[at] {
-		c.what, c.proc, c.steps = what, p.ID, w.Steps()+1
+	if c.of != c.Of || c.proc != p.ID || c.steps != w.Steps() || c.accessed[at] {
+		c.of, c.proc, c.steps = c.Of, p.ID, w.Steps()+1
 		c.accessed = map[unsafe.Pointer]bool{at: true}
 		return false
 	}
