@@ -41,6 +41,7 @@ func (o *objects) method(f *file, fn *ast.FuncDecl) {
 // variable is assigned to.
 func redeclared(body *ast.BlockStmt, name string) (is bool) {
 	named := func(e ast.Expr) bool { return isNamed(e, name) }
+	called := func(id *ast.Ident) bool { return id.Name == name }
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
@@ -48,9 +49,9 @@ func redeclared(body *ast.BlockStmt, name string) (is bool) {
 		case *ast.RangeStmt:
 			is = is || named(n.Key) || named(n.Value)
 		case *ast.ValueSpec:
-			is = is || slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return id.Name == name })
+			is = is || slices.ContainsFunc(n.Names, called)
 		case *ast.Field:
-			is = is || slices.ContainsFunc(n.Names, func(id *ast.Ident) bool { return id.Name == name })
+			is = is || slices.ContainsFunc(n.Names, called)
 		}
 		return !is
 	})

@@ -26,7 +26,7 @@ func init() {
 		}
 	}
 	gate.Printed = shown
-	gate.Streamed, gate.Pooled = streamed, pooled
+	gate.Streamed, gate.Pooled, gate.Field = streamed, pooled, touched
 }
 
 // passOn are the packages of the library that access what they are given in the goroutine that
@@ -174,6 +174,42 @@ func streamed(at unsafe.Pointer, t any, caller uintptr) {
 	world.W.Call.Anew() // a call of Encode changes its stream many times
 	defer func() { world.W.Call.Announcing = false }()
 	eachPart(at, layoutOf(stream), what, writes)
+}
+
+// Objects of the library that one goroutine may use at a time: their methods tell of the fields
+// that they access.
+
+// singly are the packages that may be between the program and such an object. Those that are left
+// out have objects of their own, which several goroutines use.
+var singly = sched.NewPassers(func(file string) bool {
+	dir := path.Dir(file)
+	first, _, _ := strings.Cut(dir, "/")
+	return !slices.Contains(shareable, first) && dir != "crypto/tls" || dir == "net/url"
+})
+
+var shareable = []string{"database", "expvar", "internal", "log", "net", "os", "runtime", "sync",
+	"testing"}
+
+// touched is gate.Field.
+func touched(at unsafe.Pointer, write bool) {
+	p := world.W.Current()
+	if p == nil || !world.W.Races.Watches(p) ||
+		!world.W.Call.Uses.Touches(world.Touch{At: at, Proc: p.ID, Write: write}, world.W.Steps()) {
+		return
+	}
+	g := singly.Given()
+	if !g.OK {
+		return
+	}
+	what := "what " + g.Function + " uses at " + g.Site
+	world.W.Call.Announcing, world.W.Call.Of = true, g
+	world.W.Call.Anew()
+	defer func() { world.W.Call.Announcing = false }()
+	if write {
+		writes(at, what)
+	} else {
+		reads(at, what)
+	}
 }
 
 // MapKeysAnyhow is maps.Keys where the order does not matter.
