@@ -284,14 +284,37 @@ func (d *ticketLoop) mentioned() (list []*types.Var, ok bool) {
 	return list, ok
 }
 
+// typeArgs lists calls that say what the type parameters of the function are. A loop depends on
+// them even if it does not mention them, as the variables have types. ok: each can be named where a
+// ticket is taken.
+func (d *ticketLoop) typeArgs() (list []string, ok bool) {
+	sig := d.In.Info.Defs[d.decl.Name].(*types.Func).Signature()
+	for _, params := range []*types.TypeParamList{sig.TypeParams(), sig.RecvTypeParams()} {
+		for t := range params.TypeParams() {
+			for _, c := range d.calls {
+				inner := d.In.Types.Scope().Innermost(c.Pos())
+				if inner == nil {
+					return nil, false
+				}
+				_, named := inner.LookupParent(t.Obj().Name(), c.Pos())
+				if named != t.Obj() {
+					return nil, false
+				}
+			}
+			list = append(list, d.Hook+".SameType["+t.Obj().Name()+"]()")
+		}
+	}
+	return list, true
+}
+
 // tell makes the loop tell what it does.
 func (d *ticketLoop) tell() {
 	vars, ok := d.mentioned()
-	if !ok {
+	args, named := d.typeArgs()
+	if !ok || !named {
 		return
 	}
 	name := d.TempN("t", d.Offset(d.first.Pos()))
-	var args []string
 	for _, v := range vars {
 		args = append(args, d.Hooked("Same")+"&"+v.Name()+")")
 	}

@@ -338,6 +338,13 @@ func Same[T any](p *T) sections.Same {
 	return sections.Same{At: unsafe.Pointer(p), Size: unsafe.Sizeof(*p)}
 }
 
+// SameType stands for a type parameter of the function that has the loop: it names a variable that
+// has the type.
+func SameType[T any]() sections.Same {
+	var t any = (*T)(nil)
+	return Same(&t)
+}
+
 // Goes is the condition under which the loop goes on.
 func Goes[B ~bool](t Taker, on B) B {
 	if p := world.W.Current(); p != nil && world.W.Sects.On() {

@@ -560,6 +560,17 @@ func list(name string) (names []string, err error) {
 	return names, err
 }
 
+// takes does the jobs whose numbers it takes, as T has them done.
+func takes[T int8 | uint8](next *atomic.Int32, jobs int, slot *[6]int) {
+	for i := int(next.Add(1)) - 1; i < jobs; i = int(next.Add(1)) - 1 {
+		if ^T(0) < 0 {
+			slot[i%6] = 1
+		} else {
+			slot[i%6] = 2
+		}
+	}
+}
+
 func size(name string) (int64, error) {
 	info, err := os.Stat(name)
 	if err != nil || info.IsDir() {

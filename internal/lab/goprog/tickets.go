@@ -7,11 +7,14 @@ import (
 
 // NewTickets makes the program of a seed whose processes take the numbers of their jobs from a
 // counter. In most of them each job accesses variables of its own. In the others a job does more, a
-// worker remembers what it has done, leaves early or comes again, somebody else looks at the
-// counter or at what a job has written, or there are data races.
+// worker remembers what it has done, leaves early or comes again, the workers differ in a type,
+// somebody else looks at the counter or at what a job has written, or there are data races.
 func NewTickets(seed uint64) *Program {
 	g := &tickets{monitors: newMonitors(seed, 0x64)}
 	g.races, g.odd = g.IntN(4) == 0, g.IntN(10)
+	if g.odd == typed && seed%4 == 3 {
+		g.odd = 0
+	}
 	add := func(text string) {
 		if seed%4 == 3 {
 			text = plainCounter.Replace(text)
@@ -79,6 +82,7 @@ const (
 	leaving            // the first process that leaves its loop says so
 	minding            // a process remembers what it has done
 	doing              // a job does more than to access variables of its own
+	typed              // the processes' code differs in a type
 )
 
 // process takes numbers in a loop, and does the jobs.
@@ -121,6 +125,10 @@ func (g *tickets) process() string {
 		loop = "for {\ni := " + take + "\nif " + end + " {\nbreak\n}\n" + body + "\n}"
 	}
 	text := before + "\n" + loop + "\n" + after
+	if g.odd == typed {
+		text = before + "\nif q%2 == 0 {\ntakes[int8](&next, jobs, &slot)\n} else {\n" +
+			"takes[uint8](&next, jobs, &slot)\n}\n" + after
+	}
 	if g.odd == twice {
 		text = "for range 2 {\n" + strings.Replace(text, "return", "break", 1) + "\n}"
 	}

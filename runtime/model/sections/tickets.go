@@ -25,7 +25,8 @@ import (
 //
 //	V1  A block depends on its ticket and on memory that all workers share: whenever a ticket is
 //	    taken, each variable from outside of the loop that the loop mentions is one variable for
-//	    all workers, or has the same content (Counter.Same). w.count++; or mine = append(mine, i)
+//	    all workers, or has the same content (Counter.Same). So has each type parameter of the
+//	    function. w.count++; or mine = append(mine, i); or var v T; v.work(i)
 //	V2  A worker leaves the loop only because of its ticket, and the tickets with which workers go
 //	    on were taken before those with which they leave (Goes). What follows the loop does not
 //	    know the ticket (package rewrite). if jobs[i] == found { t.Log(worker); return }
