@@ -9,7 +9,6 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
-	"github.com/rehearse-go/rehearse/runtime/order"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
@@ -91,7 +90,7 @@ func compareKeys[K comparable, V any]() func(a, b mapEntry[K, V]) int {
 	case int:
 		return func(a, b mapEntry[K, V]) int { return cmp.Compare(any(a.k).(int), any(b.k).(int)) }
 	}
-	c, typ := &order.Comparer{Chan: library.ChanNumber}, reflect.TypeFor[K]()
+	c, typ := library.Order(), reflect.TypeFor[K]()
 	return func(a, b mapEntry[K, V]) int {
 		return c.Compare(typ, unsafe.Pointer(&a.k), unsafe.Pointer(&b.k))
 	}

@@ -171,7 +171,7 @@ func snapshot(each func(func(key, value any) bool)) []Pair {
 		list = append(list, Pair{key, value})
 		return true
 	})
-	c, typ := &order.Comparer{Chan: ChanNumber}, reflect.TypeFor[any]()
+	c, typ := Order(), reflect.TypeFor[any]()
 	slices.SortStableFunc(list, func(a, b Pair) int {
 		return c.Compare(typ, unsafe.Pointer(&a.Key), unsafe.Pointer(&b.Key))
 	})
@@ -229,8 +229,18 @@ func init() {
 	gate.MapRange = mapRange
 }
 
-// ChanNumber is a channel's number in this execution; those that it does not know yet tie.
-func ChanNumber(ch unsafe.Pointer) int32 {
+// Order returns what puts the keys of a map into an order.
+func Order() *order.Comparer { return &order.Comparer{Chan: chanNumber, Object: objectNumber} }
+
+// objectNumber is the number of an object of package sync in this execution; those that it does
+// not know yet tie.
+func objectNumber(at unsafe.Pointer) int32 {
+	defer world.W.Enter().Leave()
+	return world.W.Syncs.Number(at)
+}
+
+// chanNumber is a channel's number in this execution; those that it does not know yet tie.
+func chanNumber(ch unsafe.Pointer) int32 {
 	defer world.W.Enter().Leave()
 	if id, ok := world.W.Chans.ID(ch); ok {
 		return id

@@ -5,7 +5,8 @@
 //
 // Guarantees: Compare is a total preorder; numbers and strings are in their natural order; values
 // of an interface type are ordered by type first. Pointers are ordered by the content to which they
-// point, channels by the numbers that the caller gives them.
+// point, channels by the numbers that the caller gives them, and so are mutexes and other objects
+// of package sync whose content is equal.
 //
 // LIMITS: contents in a map, in a function, or behind more than a few pointers are not compared:
 // values that differ only there tie. Pointers to types of package net are not counted. The content
@@ -23,7 +24,9 @@ const maxDepth = 4
 
 // Comparer compares values.
 type Comparer struct {
-	Chan func(unsafe.Pointer) int32 // the number of a channel; those with equal numbers tie
+	// the numbers of a channel, and of an object of package sync or sync/atomic at an address;
+	// those with equal numbers tie
+	Chan, Object func(unsafe.Pointer) int32
 }
 
 // Compare returns a negative number if the value at a comes before the value at b, a positive one
@@ -108,6 +111,9 @@ func (c *Comparer) fields(t reflect.Type, a, b unsafe.Pointer, depth int) int {
 		if d := c.compare(f.Type, unsafe.Add(a, f.Offset), unsafe.Add(b, f.Offset), depth); d != 0 {
 			return d
 		}
+	}
+	if path := t.PkgPath(); path == "sync" || path == "sync/atomic" {
+		return cmp.Compare(c.Object(a), c.Object(b))
 	}
 	return 0
 }

@@ -3,6 +3,7 @@ package order
 import (
 	"math"
 	"reflect"
+	"sync"
 	"testing"
 	"unsafe"
 )
@@ -27,7 +28,13 @@ func TestCompare(t *testing.T) {
 		}
 		return 2
 	}
-	c := &Comparer{Chan: number}
+	var locks [2]struct{ sync.Mutex }
+	c := &Comparer{Chan: number, Object: func(at unsafe.Pointer) int32 {
+		if at == unsafe.Pointer(&locks[1]) {
+			return 1
+		}
+		return -1
+	}}
 	for _, list := range [][]any{
 		{false, true},
 		{-3, 0, 7},
@@ -38,6 +45,7 @@ func TestCompare(t *testing.T) {
 		{[2]int{1, 9}, [2]int{2, 0}},
 		{first, second},
 		{(*int)(nil), ptr(1), ptr(2)},
+		{&locks[0], &locks[1]},
 		{pair{}, pair{a: 1}, pair{a: 2}, pair{a: 2, b: ptr(0)}, pair{a: "x"}, pair{a: "y"}},
 		{[1]error{}, [1]error{errA(1)}, [1]error{errA(2)}},
 		{&pair{a: &pair{a: 1}}, &pair{a: &pair{a: 2}}},

@@ -125,6 +125,16 @@ func (l *objects) find(p unsafe.Pointer, k kind) *object {
 	return o
 }
 
+// Number is the number of the object at an address, -1 if the execution has met none there.
+func (l *objects) Number(at unsafe.Pointer) int32 {
+	for k := range table {
+		if o := l.met[key{at, k}]; o != nil {
+			return o.id
+		}
+	}
+	return -1
+}
+
 // meet makes a model of the object at an address. old is the model there until now; nil if there
 // was none.
 func (l *objects) meet(p unsafe.Pointer, k kind, old *object) *object {
