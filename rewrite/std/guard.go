@@ -64,7 +64,10 @@ var pools = []hook{
 	{recv: "Transport", name: "CancelRequest",
 		code: isHere + "{ for _, t := range rehearseOwns($r) { t.CancelRequest($1) } }"},
 	{recv: "chunkWriter", name: "writeHeader", code: isHere + "{ rehearseHeader($r) }"},
+	{recv: "Server", name: "Shutdown", code: isHere + "{ rehearseShut() }"},
 	{recv: "Server", name: "SetKeepAlivesEnabled", code: isHere + "{ rehearseKeeps() }"},
+	{recv: "persistConn", name: "cancelRequest", code: isHere + "{ rehearseCancel($r) }"},
+	{recv: "response", name: "EnableFullDuplex", code: isHere + "{ gate.Tells() }"},
 	{recv: "response", name: "SetReadDeadline", code: isHere + "{ gate.Tells() }"},
 	{recv: "response", name: "SetWriteDeadline", code: isHere + "{ gate.Tells() }"},
 }
@@ -73,7 +76,9 @@ var pools = []hook{
 var hellos = hook{recv: "Conn", name: "serverHandshake",
 	code: isHere + "&& ($r.config.GetCertificate != nil || $r.config.GetConfigForClient != nil || " +
 		"$r.config.VerifyPeerCertificate != nil || $r.config.VerifyConnection != nil || " +
-		"$r.config.WrapSession != nil || $r.config.KeyLogWriter != nil) { gate.Tells() }"}
+		"$r.config.GetEncryptedClientHelloKeys != nil || $r.config.Rand != nil || " +
+		"$r.config.Time != nil || $r.config.WrapSession != nil || " +
+		"$r.config.UnwrapSession != nil || $r.config.KeyLogWriter != nil) { gate.Tells() }"}
 
 // cuts notes that a server closes connections of clients who may not be waiting for an answer.
 var cuts = hook{recv: "Server", name: "CloseClientConnections", code: isHere + "{ gate.Tells() }"}

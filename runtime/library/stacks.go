@@ -97,8 +97,8 @@ func stackOf(buf []byte, all bool) (n int, ok bool) {
 		world.W.Enter()
 		if all {
 			world.W.Fix(otherStacks)
-			gate.Tells()
 		}
+		gate.Tells() // by the number of the server's goroutine, too
 		n = copy(buf, processStacks(p, all))
 		gate.SetRaceContext(before)
 		return n, true

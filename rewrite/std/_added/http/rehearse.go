@@ -10,9 +10,10 @@ import (
 // rehearseCross is called before a handler, and rehearseCrossed after it.
 func rehearseCross(srv *Server, w ResponseWriter, r *Request) {
 	if hook.Hears(srv.ConnState) || srv.ConnContext != nil || srv.IdleTimeout > 0 ||
-		srv.ReadTimeout > 0 || srv.HTTP2 != nil {
+		srv.ReadTimeout > 0 || srv.HTTP2 != nil || r.TLS != nil && srv.ErrorLog != nil {
 		gate.Tells()
 	}
+	rehearseSecure = rehearseSecure || r.TLS != nil
 	hook.Cross(w, r.Method, r.RequestURI)
 }
 

@@ -28,8 +28,11 @@ var rehearseAll map[*Transport][]rehearseOf
 
 func init() {
 	gate.Settings = append(gate.Settings,
-		func() (restore func()) { return func() { rehearseAll = nil } })
+		func() (restore func()) { return func() { rehearseAll, rehearseSecure = nil, false } })
 }
+
+// rehearseSecure says that a server has had a request over TLS in this execution.
+var rehearseSecure bool
 
 // rehearseOwn returns the Transport that takes the place of t for a request of the caller's, nil if
 // that is t.
@@ -38,17 +41,17 @@ func rehearseOwn(t *Transport, req *Request) *Transport {
 	if process == "" {
 		return nil
 	}
-	list, known := rehearseAll[t]
-	if known && list == nil || !rehearseAlike(t) {
+	if list, known := rehearseAll[t]; known && list == nil || !rehearseAlike(t) {
 		return nil
 	}
 	if httptrace.ContextClientTrace(req.Context()) != nil {
 		gate.Tells()
 	}
-	i, found := slices.BinarySearchFunc(list, process,
-		func(o rehearseOf, path string) int { return strings.Compare(o.process, path) })
+	list, i, found := rehearseFind(t, process)
 	if !found || list[i].tls != t.TLSClientConfig {
-		own := rehearseOf{process, rehearseLike(t), t.TLSClientConfig}
+		like := rehearseLike(t) // takes steps: others may come here between them
+		list, i, found = rehearseFind(t, process)
+		own := rehearseOf{process, like, t.TLSClientConfig}
 		if found {
 			list[i] = own
 		} else {
@@ -68,6 +71,15 @@ func rehearseOwn(t *Transport, req *Request) *Transport {
 	own := list[i].t
 	rehearseSettings(own, t)
 	return own
+}
+
+// rehearseFind returns the Transports that take the place of t, and where that of a process is, or
+// would be.
+func rehearseFind(t *Transport, process string) (list []rehearseOf, i int, found bool) {
+	list = rehearseAll[t]
+	i, found = slices.BinarySearchFunc(list, process,
+		func(o rehearseOf, path string) int { return strings.Compare(o.process, path) })
+	return list, i, found
 }
 
 // rehearseLike returns a Transport with the protocols of t, which has none of its connections.
@@ -118,12 +130,13 @@ func rehearseAlike(t *Transport) bool {
 		return false
 	}
 	protocols, _ := t.altProto.Load().(map[string]RoundTripper)
-	for scheme, rt := range protocols {
+	for _, rt := range protocols {
 		typ := reflect.TypeOf(rt)
 		for typ.Kind() == reflect.Pointer {
 			typ = typ.Elem()
 		}
-		if scheme != "https" && scheme != "http" || !strings.HasPrefix(typ.PkgPath(), "net/http") {
+		if name := typ.PkgPath() + "." + typ.Name(); !strings.HasPrefix(name, "net/http.http2") &&
+			!strings.HasPrefix(name, "net/http/internal/") {
 			return false // of the program's, or of another implementation of HTTP/2
 		}
 	}
@@ -146,18 +159,34 @@ func rehearseTrip(t *Transport, req *Request) (*Response, error) {
 		gate.Tells()
 	}
 	resp, err := t.roundTrip(req)
-	if err != nil && !errors.Is(err, context.Canceled) &&
-		!errors.Is(err, context.DeadlineExceeded) {
+	if err != nil && (err == errTimeout || !errors.Is(err, context.Canceled) &&
+		!errors.Is(err, context.DeadlineExceeded)) {
 		gate.Tells()
 	}
 	return resp, err
 }
 
+// rehearseCancel is called before the connection of a request that is cancelled ends. If that still
+// waits, its answer may come, so that the connection is idle, and another process gets it, whose
+// request then fails.
+func rehearseCancel(pc *persistConn) {
+	if _, idle := pc.t.idleLRU.m[pc]; idle || pc.numExpectedResponses > 0 {
+		gate.Tells()
+	}
+}
+
 // rehearseUpload is how much of a request's body a server takes by HTTP/2 that no handler reads.
 const rehearseUpload = 1 << 15
 
-// rehearseOwns lists the Transports that take the place of t.
+// rehearseOwns lists the Transports that take the place of t, and whose idle connections its caller
+// ends. If several processes have them and a server of httptest is closed, that ends them, and as
+// to the others, nobody may tell.
 func rehearseOwns(t *Transport) (list []*Transport) {
+	pc, _, _, _ := runtime.Caller(2)
+	if f := runtime.FuncForPC(pc); len(rehearseAll[t]) > 1 && f != nil &&
+		f.Name() == "net/http/httptest.(*Server).Close" {
+		return nil
+	}
 	for _, o := range rehearseAll[t] {
 		list = append(list, o.t)
 	}
@@ -178,6 +207,14 @@ func rehearseHeader(cw *chunkWriter) {
 		header = w.handlerHeader
 	}
 	if header.has("Content-Length") || w.req.Method == "HEAD" || !bodyAllowedForStatus(w.status) {
+		gate.Tells()
+	}
+}
+
+// rehearseShut is called before a server waits for connections. With a common pool, a handshake may
+// have ended after its request got another connection: the server waits for that one longest.
+func rehearseShut() {
+	if rehearseSecure {
 		gate.Tells()
 	}
 }

@@ -65,9 +65,10 @@ func rehearseSocket(ctx context.Context, network string, family, sotype int, lad
 		family: family, sotype: sotype, net: network}
 	fd.rehearse = &rehearseFD{}
 	if control != nil {
-		addr := raddr
-		if raddr == nil {
-			addr = laddr
+		addr := laddr
+		if raddr != nil {
+			addr = raddr
+			gate.Tells() // the program hears of each connection
 		}
 		if err := control(ctx, fd.ctrlNetwork(), addr.String(), newRawConn(fd)); err != nil {
 			return nil, err, true
@@ -125,6 +126,9 @@ func (r *rehearseFD) enter(fd *netFD, laddr sockaddr, medium int) (port int, err
 	r.do(&op)
 	if r.listener = op.Got; op.Err != gate.StreamOK {
 		return 0, os.NewSyscallError("bind", rehearseErrors[op.Err])
+	}
+	if r.listener > 1 {
+		gate.Tells() // a new connection may succeed where an idle one has ended
 	}
 	return port, nil
 }
