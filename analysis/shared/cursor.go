@@ -98,6 +98,9 @@ func (c *cursor) kindOf(e ast.Expr) kind {
 		case *ast.SelectorExpr:
 			// a field of a struct that e is; behind a pointer it is another variable
 			sel := c.info.Selections[n]
+			if n.X == e && sel != nil && isAtomic(sel.Obj()) {
+				return atomically(sel.Obj())
+			}
 			if n.X != e || sel == nil || sel.Kind() != types.FieldVal || sel.Indirect() {
 				return reads | plainly
 			}
@@ -131,11 +134,21 @@ func (c *cursor) addressed(n *ast.UnaryExpr, parent ast.Node) kind {
 		return reads | plainly
 	}
 	fn := c.function(call)
-	switch {
-	case fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(call.Args) == 0 ||
-		ast.Unparen(call.Args[0]) != n:
+	if fn == nil || !isAtomic(fn) || len(call.Args) == 0 || ast.Unparen(call.Args[0]) != n {
 		return reads | plainly
-	case strings.HasPrefix(fn.Name(), "Load"):
+	}
+	return atomically(fn)
+}
+
+// isAtomic reports whether f is a function or a method of package sync/atomic.
+func isAtomic(f types.Object) bool {
+	_, is := f.(*types.Func)
+	return is && f.Pkg() != nil && f.Pkg().Path() == "sync/atomic"
+}
+
+// atomically says how a function or method of package sync/atomic touches its variable.
+func atomically(f types.Object) kind {
+	if strings.HasPrefix(f.Name(), "Load") {
 		return reads
 	}
 	return reads | writes

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
@@ -176,20 +175,15 @@ func (r *reader) instantiate(id *ast.Ident) {
 // to, if the argument is no address in the source.
 func (r *reader) atomic(n *ast.CallExpr) {
 	fn := r.function(n)
-	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" ||
-		fn.Signature().Recv() != nil || len(n.Args) == 0 {
+	if fn == nil || !isAtomic(fn) || fn.Signature().Recv() != nil || len(n.Args) == 0 {
 		return
 	}
 	p, is := r.info.TypeOf(n.Args[0]).Underlying().(*types.Pointer)
 	if !is {
 		return
 	}
-	k := reads | writes
-	if strings.HasPrefix(fn.Name(), "Load") {
-		k = reads
-	}
-	r.touch(target(p.Elem()), k)
-	r.touch(element(p.Elem()), k)
+	r.touch(target(p.Elem()), atomically(fn))
+	r.touch(element(p.Elem()), atomically(fn))
 }
 
 // give notes that the use e of v may give the slice or map in v another name.
