@@ -33,9 +33,12 @@ type Touch struct {
 // Touches reports whether an access is to be announced: it is the first one since the last step,
 // other processes can see the object, and that is in no pool.
 func (u *Uses) Touches(now Touch, steps int) bool {
-	return u.first(now, steps) && (gate.OnHeap(now.At) || gate.Global(uintptr(now.At))) &&
-		!u.pooled(now.At)
+	return visible(now.At) && u.first(now, steps) && !u.pooled(now.At)
 }
+
+// visible reports whether other processes may see an object. Other objects are on stacks, which
+// move: nothing remembers where those are.
+func visible(at unsafe.Pointer) bool { return gate.OnHeap(at) || gate.Global(uintptr(at)) }
 
 // first reports whether an access is the first one since the last step.
 func (u *Uses) first(now Touch, steps int) bool {
@@ -92,9 +95,12 @@ type Use struct {
 // was another, other processes can see the stream, and it is of no pool.
 func (u *Uses) News(now Use, t reflect.Type) bool {
 	by := u.inside
+	if u.inside = (Use{}); !visible(now.At) {
+		return false
+	}
 	u.inside = now
 	switch f := functionAt(now.Caller); {
-	case now == u.last, !gate.OnHeap(now.At) && !gate.Global(uintptr(now.At)):
+	case now == u.last:
 		return false
 	case f == "" && !u.unsaid(Touch{now.At, now.Proc, true}, now.Steps):
 		return false

@@ -48,9 +48,9 @@ func (s *subject) explore(t *testing.T, flags ...string) {
 	if *whole || *update {
 		time = "-timeout=6s"
 	}
-	if _, err := exec.Run(s.binary, slices.Concat(budget, []string{time}, flags), &stdout,
-		&stderr); err != nil {
-		t.Fatalf("%s: %v\n%s", s.name, err, stderr.String())
+	code, err := exec.Run(s.binary, slices.Concat(budget, []string{time}, flags), &stdout, &stderr)
+	if err != nil || !bytes.Contains(stdout.Bytes(), []byte(`{"Action":"package"`)) {
+		t.Fatalf("%s: exit code %d, %v\n%s\n%s", s.name, code, err, &stdout, &stderr)
 	}
 	for line := range bytes.Lines(stdout.Bytes()) {
 		var r result
