@@ -161,7 +161,7 @@ func (p *flow) sources(v ssa.Value) []ssa.Value {
 	case *ssa.Extract:
 		return p.part(v)
 	default:
-		if x := unwrap(v); x != nil {
+		if x := kernel.Unwrapped(v); x != nil {
 			return []ssa.Value{x}
 		}
 	}

@@ -52,12 +52,8 @@ func (p *paths) operand(v ssa.Value) ssa.Value {
 		return v.X
 	case *ssa.Field:
 		return v.X
-	case *ssa.IndexAddr:
-		return v.X
-	case *ssa.Index:
-		return v.X
-	case *ssa.Lookup:
-		return v.X
+	case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup:
+		return kernel.Container(v)
 	case *ssa.Extract:
 		if l, ok := v.Tuple.(*ssa.Lookup); ok {
 			return l
@@ -67,7 +63,7 @@ func (p *paths) operand(v ssa.Value) ssa.Value {
 	case *ssa.Phi:
 		return onlyEdge(v)
 	default:
-		return unwrap(v)
+		return kernel.Unwrapped(v)
 	}
 	return nil
 }

@@ -51,31 +51,18 @@ func (s values) From(v ssa.Value) []ssa.Value {
 	case *ssa.Call:
 		return p.results(v, 0)
 	default:
-		if x := container(v); x != nil {
+		if x := kernel.Container(v); x != nil {
 			return []ssa.Value{x}
 		}
-		if x := unwrap(v); x != nil {
+		if x := kernel.Unwrapped(v); x != nil {
 			return []ssa.Value{x}
 		}
-	}
-	return nil
-}
-
-// container returns the value of which v is an element, or its address; nil: v is neither.
-func container(v ssa.Value) ssa.Value {
-	switch v := v.(type) {
-	case *ssa.IndexAddr:
-		return v.X
-	case *ssa.Index:
-		return v.X
-	case *ssa.Lookup:
-		return v.X
 	}
 	return nil
 }
 
 // IsPart reports whether v is an element of a container, or its address.
-func (values) IsPart(v ssa.Value) bool { return container(v) != nil }
+func (values) IsPart(v ssa.Value) bool { return kernel.Container(v) != nil }
 
 // IsNil reports whether v is nil.
 func (values) IsNil(v ssa.Value) bool { return kernel.IsNil(v) }
@@ -110,14 +97,6 @@ func placeOfField(v ssa.Value, t types.Type, i int) place {
 	}
 	f := s.Field(i).Origin()
 	return fieldPlace{f.Pos(), f.Name()}
-}
-
-// unwrap returns the operand of a conversion, or nil.
-func unwrap(v ssa.Value) ssa.Value {
-	if c, ok := v.(*ssa.Convert); ok {
-		return c.X
-	}
-	return kernel.Converted(v)
 }
 
 // callName names the callee of a call that is not analysed: "context.Context.Done", "time.After".

@@ -61,6 +61,27 @@ func Converted(v ssa.Value) ssa.Value {
 	return nil
 }
 
+// Unwrapped returns the operand of any conversion, or of a slice expression; or nil.
+func Unwrapped(v ssa.Value) ssa.Value {
+	if c, ok := v.(*ssa.Convert); ok {
+		return c.X
+	}
+	return Converted(v)
+}
+
+// Container returns the value of which v is an element, or its address; nil if v is neither.
+func Container(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.IndexAddr:
+		return v.X
+	case *ssa.Index:
+		return v.X
+	case *ssa.Lookup:
+		return v.X
+	}
+	return nil
+}
+
 // Binding returns what the one closure of v's function captures as v, or nil.
 func Binding(v *ssa.FreeVar) ssa.Value {
 	fn := v.Parent()

@@ -28,7 +28,7 @@ type Search struct {
 	guide  wakeup.Tree[*turn] // branches of the station that comes next
 	barren bool               // nothing could be taken at the last station
 
-	// What the executions have shown, and what was left out.
+	// Facts about the executions so far, and about orders that were left out.
 	lost    bool // an alternative that was foreseen was not there
 	partial bool // some execution was longer than depend.MaxEvents
 	coarse  bool // not all cuts of a race were tried

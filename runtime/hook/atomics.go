@@ -375,12 +375,19 @@ func (x Counter[T]) Ticket(t Taker) ticketed[T] { return ticketed[T]{t, x.p} }
 // Add is the original's.
 func (x ticketed[T]) Add(delta T) T { return ticket(x.Taker, x.p, delta) }
 
-// AddInt32 and so on are the functions of package sync/atomic, whose result is a ticket.
+// AddInt32 is atomic.AddInt32, whose result is a ticket.
+func (t Taker) AddInt32(p *int32, delta int32) int32 { return ticket(t, p, delta) }
 
-func (t Taker) AddInt32(p *int32, delta int32) int32         { return ticket(t, p, delta) }
-func (t Taker) AddInt64(p *int64, delta int64) int64         { return ticket(t, p, delta) }
-func (t Taker) AddUint32(p *uint32, delta uint32) uint32     { return ticket(t, p, delta) }
-func (t Taker) AddUint64(p *uint64, delta uint64) uint64     { return ticket(t, p, delta) }
+// AddInt64 is atomic.AddInt64, whose result is a ticket.
+func (t Taker) AddInt64(p *int64, delta int64) int64 { return ticket(t, p, delta) }
+
+// AddUint32 is atomic.AddUint32, whose result is a ticket.
+func (t Taker) AddUint32(p *uint32, delta uint32) uint32 { return ticket(t, p, delta) }
+
+// AddUint64 is atomic.AddUint64, whose result is a ticket.
+func (t Taker) AddUint64(p *uint64, delta uint64) uint64 { return ticket(t, p, delta) }
+
+// AddUintptr is atomic.AddUintptr, whose result is a ticket.
 func (t Taker) AddUintptr(p *uintptr, delta uintptr) uintptr { return ticket(t, p, delta) }
 
 // ticket takes a ticket.

@@ -272,14 +272,14 @@ type Proc struct {
 	goid     uint64
 	identity identity
 
-	// What it has declared, and its last steps.
+	// Its declared operation, and its last steps.
 	operation Operation
 	alt       trace.Alt // the alternative that was taken
 	spot                // where it declared, if recorded
 	looks     looks
 	atBorder
 
-	// Whether it can go on.
+	// Conditions for it to go on.
 	asleep bool  // see beds
 	naps   int32 // how often it has gone to sleep
 	rested bool  // see Rest

@@ -84,3 +84,18 @@ func (r *rehearseFD) readNow(p []byte) (n int, err error) {
 	}
 	return -1, rehearseErrors[op.Err]
 }
+
+// rehearseDup ends the execution: there is no file descriptor.
+func (fd *netFD) rehearseDup() error {
+	gate.Guard("(*net.TCPConn).File",
+		"the file of a connection between parts of the test is not controlled: "+
+			"there is no descriptor; -trust net lets it run as it is")
+	return syscall.EINVAL
+}
+
+// rehearseReal ends the execution if a controlled process uses what it has from outside of it.
+func rehearseReal(fd *netFD) {
+	gate.Guard("net.Conn",
+		"a connection or a listener that was made before the tests, as in TestMain, is not controlled: "+
+			"make it in the test, or -trust net lets it run as it is")
+}
