@@ -17,6 +17,9 @@ those of rehearse test:
 	-workers N      workers on this machine; by default one for each processor
 	-key FILE       a key of serve that rehearse-cluster key has made
 	-monitor ADDR   say by HTTP how many orders wait, for what starts and ends workers
+	-page ADDR      where the status page is, by default a free port that only this machine reaches.
+	                It is the page of rehearse test -html, with progress and what was found so far.
+	                Its address, which serve prints, has a secret word. "off" is for no page
 
 work takes part in the run of a serve, until that is over. On the machine of serve it needs no
 flags:

@@ -37,15 +37,16 @@ const (
 
 // serving is one serve at work.
 type serving struct {
-	listen, url, journal, keyFile, monitor string
-	workers                                int
-	args                                   []string // of rehearse test
+	listen, url, journal, keyFile, monitor, page string
+	workers                                      int
+	args                                         []string // of rehearse test
 
 	dir            string // of the run
 	key            *key.Server
 	stdout, stderr io.Writer
 	server         *broker.Server
 	carrier        *broker.Carrier
+	status         *status // nil: nobody wants a page
 }
 
 // serve is the command of this name.
@@ -63,29 +64,42 @@ func serve(args []string, stdout, stderr io.Writer) (code int, err error) {
 		return 0, err
 	}
 	defer unlock()
+	if s.status, err = openStatus(s.page); err != nil {
+		return 0, err
+	}
+	defer s.status.close()
 	if s.server, err = broker.Listen(s.listen, s.dir, s.key); err != nil {
 		return 0, err
 	}
 	defer s.server.Stop()
-	if s.monitor != "" {
-		if err := s.server.Monitor(s.monitor); err != nil {
-			return 0, err
-		}
-	}
-	if s.carrier, err = broker.Carry(s.server.URL(), s.dir, s.key); err != nil {
+	if err := s.carry(); err != nil {
 		return 0, err
 	}
-	s.carrier.Log, s.carrier.Built = s.log, s.built
-	if err := s.writeKeys(""); err != nil {
-		return 0, err
+	if url := s.status.url(); url != "" {
+		s.log("status page: %s", url)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	working := s.work(ctx)
 	code, err = s.test(rehearse)
+	s.carrier.Quiet()
 	s.carrier.Close()
 	stop()
 	working.Wait()
 	return code, err
+}
+
+// carry makes what is between rehearse and the workers, and the keys for these.
+func (s *serving) carry() (err error) {
+	if s.monitor != "" {
+		if err := s.server.Monitor(s.monitor); err != nil {
+			return err
+		}
+	}
+	if s.carrier, err = broker.Carry(s.server.URL(), s.dir, s.key); err != nil {
+		return err
+	}
+	s.carrier.Log, s.carrier.Built, s.carrier.Told = s.log, s.built, s.status.told
+	return s.writeKeys("")
 }
 
 func (s *serving) log(format string, args ...any) {
@@ -100,6 +114,7 @@ func (s *serving) parse(args []string) error {
 	fs.StringVar(&s.journal, "journal", "", "")
 	fs.StringVar(&s.keyFile, "key", "", "")
 	fs.StringVar(&s.monitor, "monitor", "", "")
+	fs.StringVar(&s.page, "page", "127.0.0.1:0", "")
 	fs.IntVar(&s.workers, "workers", s.workers, "")
 	var ours []string
 	for i := 0; i < len(args); i++ {

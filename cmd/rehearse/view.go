@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	osexec "os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -208,7 +209,7 @@ func (v *viewing) build(schedule *exec.Schedule, o *options.Options) (exec.Packa
 }
 
 // explorer says how to run what answers questions about a schedule: the binary of its package.
-func (v *viewing) explorer(text string) (*view.Command, error) {
+func (v *viewing) explorer(text string) (*osexec.Cmd, error) {
 	s, err := trace.ParseSchedule([]byte(text))
 	if err != nil {
 		return nil, err
@@ -224,5 +225,7 @@ func (v *viewing) explorer(text string) (*view.Command, error) {
 		return nil, err
 	}
 	o.Explorer, o.JSON, o.Record, o.Timeout = true, false, "", 0
-	return &view.Command{Binary: p.Binary, Dir: p.Dir, Args: binaryArgs(&o, nil)}, nil
+	cmd := osexec.Command(p.Binary, binaryArgs(&o, nil)...)
+	exec.StartIn(cmd, p.Dir)
+	return cmd, nil
 }

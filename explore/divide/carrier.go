@@ -36,6 +36,8 @@ type Said struct {
 	// again
 	Kept []uint64
 	End  bool // the search is over, and with it all its orders
+	// a line of a record, for who looks on: see record.Reader
+	Told []byte
 }
 
 // Hello says who this process is, and how helpers of it are started.
@@ -140,6 +142,12 @@ func (c *Carrier) Say(m Said) {
 	if c.out.Encode(m) != nil {
 		c.gone()
 	}
+}
+
+// Write tells a line of a record. A Carrier is an io.Writer of such lines.
+func (c *Carrier) Write(line []byte) (int, error) {
+	c.Say(Said{Told: line})
+	return len(line), nil
 }
 
 // Hello says who this process is, and which arguments a helper gets.

@@ -60,6 +60,7 @@ type Options struct {
 	Refine bool // -refine: answer questions about harnesses, from standard input
 	// -explorer: answer questions of the live page, from standard input
 	Explorer bool
+	Watched  bool // somebody looks on at once; no flag
 	// with JSON: who reads it takes each object with a Test for a test
 	Of bool
 	// -handoff: leave the tests there that another process is needed for, or take them from there
@@ -170,7 +171,7 @@ func (o *Options) beside(extension string) string {
 }
 
 // Records reports whether executions are recorded in detail.
-func (o *Options) Records() bool { return o.Record != "" || o.Explorer }
+func (o *Options) Records() bool { return o.Record != "" || o.Explorer || o.Watched }
 
 // Covers reports whether it is noted which statements run.
 func (o *Options) Covers() bool {

@@ -6,133 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 )
-
-// Package is what the record says of one package: the parts of all its binaries.
-type Package struct {
-	Header
-	Verdict    string // "pass", "fail", "error"; empty: the binary ended before it could say
-	Reason     string // why nothing was explored
-	Seconds    float64
-	Incomplete int
-	Unbegun    int
-	Tests      []*Test
-	Facts      *Facts // about its actors; nil: nobody has looked
-}
-
-// Test is the result of one test.
-type Test struct {
-	Package, Name                    string // in the record, Name is called Test
-	Verdict, Summary, Reason         string
-	Complete                         bool
-	Model, Strategy, Order           string
-	Executions, Blocked, Transitions int
-	Traces, States, Sampled          int
-	Seconds, Total, Spread           float64
-	Fixed, Cut                       []Limit
-	UpTo                             []string // as in JSON: packages explored in whole steps
-	Outcomes                         []Outcome
-	Others, Unlisted                 int // outcomes that are not listed, and their executions
-	Slow, Known                      []Finding
-	Notes                            []string
-	Used                             []string
-	Pruned                           []Pruned
-	Audited                          *Audited
-	Found                            []*Finding // those that count, with their traces
-	Examples                         []*Trace   // executions that belong to no finding
-	Tree                             *Node      // the shape of the search; nil: not known
-}
-
-// Pruned says how often an order of two tasks was left out, as Fact says that they commute.
-type Pruned struct {
-	Actor, First, Second, Fact string
-	Count                      int
-}
-
-// Audited says how many pairs were run in both orders and compared, of those that were met.
-type Audited struct {
-	Sums, Steps, Wrong bool
-	Pairs, States, Met int
-}
-
-// Node is a node of the search's tree: the executions that begin with the same choices.
-type Node struct {
-	Step                           int // the event at which it parts from its siblings, from 0
-	Process, Path, Does, Partner   string
-	Executions, Redundant, Failing int
-	Kids                           []*Node `json:",omitempty"`
-}
-
-// Limit is what was fixed or cut, and where.
-type Limit struct {
-	What   string
-	Places []string
-}
-
-// Outcome is one of a test's outcomes.
-type Outcome struct {
-	Number             int // from 1, among all of the test
-	Verdict, Kind, Log string
-	Count              int
-}
-
-// Finding is one thing that is wrong.
-type Finding struct {
-	Number         int // from 1, among those of its test
-	Kind, Message  string
-	Sentence       string // what decides, in one sentence; empty: no passing order is known
-	Identity       string // equal for the same finding in another run
-	Pos            string
-	Schedule       string // below the package's directory
-	Rough, Sampler string
-	Count, Away    int
-	Processes      []Process
-	Log, Stack     []Line
-	Accesses       []RaceEnd // of a race: the two
-	Chart          []string
-	Causes         []Cause
-	Delay          string
-	Failing        *Trace // nil: not recorded
-	Passing        *Trace // nil: none is known
-}
-
-// Process is the part of one process in a finding.
-type Process struct{ Name, Path, State, Op, Wait, Pos string }
-
-// Line is a text with the place it comes from.
-type Line struct{ Pos, Text string }
-
-// RaceEnd is one of the two accesses of a race.
-type RaceEnd struct {
-	What, Process string
-	Stack         []Line
-	Step          int // the number of steps that had been done
-	Holds         []Lock
-}
-
-// Lock is a lock that is held: its number, its name in the code, and the place where it was locked.
-type Lock struct {
-	Name, Code, Pos string
-	Read            bool // for reading only
-}
-
-// Cause says why a step matters: First comes before Second, and their order decides.
-type Cause struct {
-	Step          int
-	Order, Over   string
-	First, Second *CauseEnd
-	Object, Rule  string
-}
-
-// CauseEnd is one of two steps in a race.
-type CauseEnd struct {
-	Step             int
-	Process, Op, Pos string
-}
 
 // Read reads a record. A record that ends in the middle of a line is read up to there.
 func Read(r io.Reader) ([]*Package, error) {
-	b := &reader{}
+	b := &Reader{}
 	in := bufio.NewReaderSize(r, 1<<20)
 	for number := 1; ; number++ {
 		line, err := in.ReadBytes('\n')
@@ -142,21 +21,23 @@ func Read(r io.Reader) ([]*Package, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := b.add(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+		if err := b.Add(bytes.TrimSuffix(line, []byte("\n"))); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 	}
 }
 
-// reader is a record that is being read.
-type reader struct {
+// Reader is a record that is being read. The zero Reader has read nothing.
+type Reader struct {
 	packages []*Package
 	now      *Package   // the package that is being read
 	found    []*Finding // of the test that is being read
 	examples []*Trace   // of that test
+	told     told
 }
 
-func (b *reader) add(line []byte) error {
+// Add reads a line.
+func (b *Reader) Add(line []byte) error {
 	var kind struct {
 		Record  int
 		Action  string
@@ -178,6 +59,8 @@ func (b *reader) add(line []byte) error {
 		return fmt.Errorf("it is not a record of rehearse: it does not begin with a header")
 	}
 	switch kind.Action {
+	case "run", "progress", "found":
+		return b.told.add(kind.Action, kind.Test, line)
 	case "finding":
 		f := &Finding{}
 		b.found = append(b.found, f)
@@ -189,6 +72,7 @@ func (b *reader) add(line []byte) error {
 	case "result":
 		t := &Test{Name: kind.Test, Found: b.found, Examples: b.examples}
 		b.found, b.examples = nil, nil
+		b.told.end(kind.Test)
 		b.now.Tests = append(b.now.Tests, t)
 		return json.Unmarshal(line, t)
 	case "package":
@@ -202,12 +86,12 @@ func (b *reader) add(line []byte) error {
 }
 
 // header begins a part: of the package before, if another binary of it goes on.
-func (b *reader) header(line []byte) error {
+func (b *Reader) header(line []byte) error {
 	var h Header
 	if err := json.Unmarshal(line, &h); err != nil {
 		return err
 	}
-	b.found, b.examples = nil, nil
+	b.found, b.examples, b.told = nil, nil, told{}
 	if b.now == nil || b.now.Package != h.Package {
 		b.now = &Package{}
 		b.packages = append(b.packages, b.now)
@@ -217,7 +101,7 @@ func (b *reader) header(line []byte) error {
 }
 
 // facts come last: their package may not be the one that is being read.
-func (b *reader) facts(line []byte, of string) error {
+func (b *Reader) facts(line []byte, of string) error {
 	for _, p := range b.packages {
 		if p.Package == of {
 			p.Facts = &Facts{}
@@ -227,7 +111,7 @@ func (b *reader) facts(line []byte, of string) error {
 	return nil
 }
 
-func (b *reader) trace(line []byte) error {
+func (b *Reader) trace(line []byte) error {
 	t := &Trace{}
 	if err := json.Unmarshal(line, t); err != nil {
 		return err
@@ -241,4 +125,18 @@ func (b *reader) trace(line []byte) error {
 		b.found[t.Finding-1].Failing = t
 	}
 	return nil
+}
+
+// Packages is what has been read so far, with the tests that go on. What is read later does not
+// change it.
+func (b *Reader) Packages() (list []*Package) {
+	for _, p := range b.packages {
+		now := *p
+		now.Tests = slices.Clone(p.Tests)
+		if p == b.now {
+			now.Tests = append(now.Tests, b.told.now(p.Package)...)
+		}
+		list = append(list, &now)
+	}
+	return list
 }

@@ -41,6 +41,38 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestTold: a test without a result has what was told of it, until the result comes, or another
+// binary begins.
+func TestTold(t *testing.T) {
+	var r Reader
+	add := func(lines ...string) []*Package {
+		for _, l := range lines {
+			if err := r.Add([]byte(l)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return r.Packages()
+	}
+	early := add(`{"Record":1,"Package":"p"}`, `{"Action":"run","Test":"TestA"}`,
+		`{"Action":"run","Test":"TestB"}`,
+		`{"Action":"found","Test":"TestA","Kind":"fail","Traces":[{"Role":"passing"},{"Cut":2}]}`,
+		`{"Action":"progress","Test":"TestB","Executions":7,"Summary":"7 explored"}`)
+	late := add(`{"Action":"finding","Test":"TestA","Number":1,"Kind":"fail"}`,
+		`{"Action":"result","Test":"TestA","Verdict":"fail"}`)
+	a, b := early[0].Tests[0], early[0].Tests[1]
+	if len(a.Found) != 1 || a.Found[0].Failing.Cut != 2 || a.Found[0].Passing == nil ||
+		a.Verdict != Exploring || b.Summary != "7 explored" || b.Executions != 7 {
+		t.Errorf("%+v, %+v", a, b)
+	}
+	if l := late[0].Tests; len(l) != 2 || l[0].Verdict != "fail" || len(l[0].Found) != 1 ||
+		l[1].Name != "TestB" || len(early[0].Tests) != 2 {
+		t.Errorf("%+v", l)
+	}
+	if l := add(`{"Record":1,"Package":"p"}`)[0].Tests; len(l) != 1 {
+		t.Errorf("%+v", l)
+	}
+}
+
 // TestCut: a record that ends anywhere is read up to there.
 func TestCut(t *testing.T) {
 	text := strings.Replace(whole, `"Test":7.5e3`, `"Test":"x"`, 1)

@@ -110,6 +110,11 @@ type jsonProgress struct {
 	// the factor by which it may well be wrong
 	Spread float64 `json:",omitempty"`
 	Left   float64 `json:",omitempty"` // seconds
+	// of a search that other machines explore: see explore.Progress
+	Workers int `json:",omitempty"`
+	Items   int `json:",omitempty"`
+	// as people read it; for who looks on only
+	Summary string `json:",omitempty"`
 }
 
 type jsonFinding struct {
@@ -242,15 +247,22 @@ func (j *JSON) Run(test string) {
 
 // Progress implements Reporter.
 func (j *JSON) Progress(test string, p *explore.Progress) {
+	j.write(toProgress(j.head("progress", test), p))
+	j.alsoText(test, func(t *Text) { t.Progress(test, p) })
+}
+
+func toProgress(h head, p *explore.Progress) jsonProgress {
 	left, _ := p.Left()
-	j.write(jsonProgress{
-		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked,
-		Planned:  p.Planned,
+	out := jsonProgress{
+		head: h, Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned,
 		Sampled:  p.Sampled,
 		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(), Rate: p.Rate(), Total: p.Total,
 		Spread: p.Spread, Left: left.Seconds(),
-	})
-	j.alsoText(test, func(t *Text) { t.Progress(test, p) })
+	}
+	if p.Open > 0 {
+		out.Workers, out.Items = p.Workers, p.Open
+	}
+	return out
 }
 
 // Found implements Reporter.

@@ -3,6 +3,8 @@ package report
 import (
 	"io"
 
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 )
 
@@ -102,4 +104,35 @@ func (r *Recorder) Result(t *Test) {
 func (r *Recorder) Package(p *Package) {
 	r.json.write(toPackage(r.json.head("package", ""), p))
 	r.Reporter.Package(p)
+}
+
+// Teller is a Recorder that also writes what happens before a test has its result, for who looks
+// on.
+type Teller struct{ *Recorder }
+
+// Run implements Reporter.
+func (t Teller) Run(test string) {
+	t.json.write(t.json.head("run", test))
+	t.Reporter.Run(test)
+}
+
+// Progress implements Reporter.
+func (t Teller) Progress(test string, p *explore.Progress) {
+	line := toProgress(t.json.head("progress", test), p)
+	line.Summary = progressText(p)
+	t.json.write(line)
+	t.Reporter.Progress(test, p)
+}
+
+// Found implements Reporter.
+func (t Teller) Found(test string, f *depict.Finding) {
+	t.json.write(jsonTold{
+		jsonNumbered{t.json.head("found", test), 0, f.Identity, toJSON(f)}, f.Traces})
+	t.Reporter.Found(test, f)
+}
+
+// jsonTold is a record.Told.
+type jsonTold struct {
+	jsonNumbered
+	Traces []*record.Trace `json:",omitempty"`
 }

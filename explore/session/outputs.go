@@ -53,8 +53,14 @@ func (o *outputs) reporter() report.Reporter {
 	return text
 }
 
-// recorded makes the reporter write the record, too, if there is to be one.
+// recorded makes the reporter write the record, too, if there is to be one, and tell the carrier,
+// if there is one.
 func (o *outputs) recorded(out report.Reporter) (report.Reporter, error) {
+	h := record.Header{Record: record.Version, Go: runtime.Version(), Package: o.pkg.Path,
+		Dir: o.pkg.Dir, Root: o.pkg.Root, Cwd: o.places.Cwd, Values: !o.places.Secret}
+	if carrier != nil {
+		out = report.Teller{Recorder: report.NewRecorder(out, carrier, &h)}
+	}
 	if o.opts.Record == "" {
 		return out, nil
 	}
@@ -62,11 +68,8 @@ func (o *outputs) recorded(out report.Reporter) (report.Reporter, error) {
 	if err != nil {
 		return nil, err
 	}
-	binary, _ := os.Executable()
-	return report.NewRecorder(out, file, &record.Header{Binary: binary,
-		Record: record.Version, Go: runtime.Version(), Package: o.pkg.Path, Dir: o.pkg.Dir,
-		Root: o.pkg.Root, Cwd: o.places.Cwd, Values: !o.places.Secret,
-	}), nil
+	h.Binary, _ = os.Executable()
+	return report.NewRecorder(out, file, &h), nil
 }
 
 // listen reads what was told before, and lets text leave it out.

@@ -71,6 +71,9 @@ func init() {
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
 	command.err = cmp.Or(carried, command.err)
+	if command.err == nil {
+		command.options.Watched = carrier != nil
+	}
 	if racelog.Enabled && command.err == nil {
 		command.options.Race = true // it was built with that
 		command.err = command.options.Check()

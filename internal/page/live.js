@@ -45,14 +45,31 @@ async function keep(t, button) {
 // listen follows an exploration that goes on.
 function listen() {
   const events = new EventSource('events');
-  events.addEventListener('progress', (e) => {
-    const p = JSON.parse(e.data), where = document.querySelector('header .verdict');
-    if (!where) return;
-    where.textContent = p.Action === 'run' ? `exploring ${p.Test}` : `exploring ${p.Test}: ${plural(p.Executions, 'execution')}${p.Findings ? ', ' + plural(p.Findings, 'finding') : ''}, ${p.Seconds.toFixed(0)} s`;
-  });
+  const tell = (words) => {
+    const where = document.querySelector('header .verdict');
+    if (where) where.textContent = words;
+  };
+  events.addEventListener('progress', (e) => tell(progressOf(JSON.parse(e.data))));
   events.addEventListener('renew', async () => {
     const reply = await fetch('record');
     load(await reply.json());
     show();
   });
+  events.addEventListener('end', (e) => {
+    events.close();
+    load(JSON.parse(e.data));
+    show();
+    say('The exploration is over. This is all of it.');
+  });
+}
+
+// progressOf is how far an exploration has come, in words.
+function progressOf(p) {
+  if (p.Action === 'run') return `exploring ${p.Test}`;
+  return `exploring ${p.Test}: ` + [plural(p.Executions, 'execution'),
+    p.Workers && plural(p.Workers, 'worker'), p.Items && plural(p.Items, 'item'),
+    p.Rate && p.Rate.toFixed(0) + '/s', p.Findings && plural(p.Findings, 'finding'),
+    p.Seconds.toFixed(0) + ' s',
+    p.Total && `about ${p.Total.toPrecision(3)} in all (within a factor of ${p.Spread.toPrecision(2)}), ${p.Left.toFixed(0)} s left`,
+  ].filter(Boolean).join(', ');
 }

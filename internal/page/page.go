@@ -63,7 +63,8 @@ var page = sync.OnceValue(func() *template.Template {
 type Data struct {
 	Tool     string // its version
 	Packages []*record.Package
-	Live     bool            // a server is behind the page: see package view
+	Live     bool            // a server is behind the page that runs tests: see package view
+	Follows  bool            // one that tells of an exploration
 	Tried    []*record.Trace `json:",omitempty"` // executions that the live page has asked for
 }
 
@@ -87,7 +88,7 @@ func Write(w io.Writer, d Data) error {
 		Encoded: template.HTML(encoded)}
 	c.Policy = "default-src 'none'; script-src '" + sum(script()) + "'; style-src '" + sum(style) +
 		"'; img-src data:; base-uri 'none'; form-action 'none'"
-	if d.Live {
+	if d.Live || d.Follows {
 		c.Policy += "; connect-src 'self'"
 	}
 	for _, p := range d.Packages {

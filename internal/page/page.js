@@ -47,7 +47,7 @@ async function start() {
   document.getElementById('plain').remove();
   page.app = document.getElementById('app');
   page.app.hidden = false;
-  if (page.data.Live) listen();
+  if (page.data.Follows) listen();
   window.addEventListener('hashchange', show);
   window.addEventListener('keydown', keys);
   window.addEventListener('beforeprint', () => page.rows && page.rows.printAll());
@@ -120,6 +120,7 @@ function header(r) {
   const words = [plural(page.tests.length, 'test')];
   if (failed) words.push(failed + ' with findings');
   if (open) words.push(open + ' incomplete');
+  for (const { t } of page.tests) if (t.Verdict === 'exploring') words.push(`exploring ${t.Name}: ${t.Summary || 'begun'}`);
   if (page.tests.some((x) => !x.p.Values)) words.push('values and source are left out (-values=off)');
   return h('header', null,
     h('h1', null, 'rehearse'),
@@ -677,7 +678,7 @@ function showTests() {
 function testOf(p, t) {
   const found = page.findings.filter((e) => e.t === t);
   return h('div', { class: 'test' },
-    h('h3', null, h('span', { class: t.Verdict === 'pass' ? '' : 'fail' }, t.Verdict), ' ', t.Name),
+    h('h3', null, h('span', { class: /^(pass|exploring)$/.test(t.Verdict) ? '' : 'fail' }, t.Verdict), ' ', t.Name),
     h('p', { class: 'about' }, t.Summary),
     found.map((e) => h('p', null, h('a', { href: '#finding/' + e.number }, e.f.Kind), ' ', e.f.Sentence || oneLine(e.f.Message))),
     (t.Notes || []).map((n) => h('p', { class: 'note' }, n)),

@@ -10,18 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/record"
-	"github.com/rehearse-go/rehearse/internal/exec"
 )
-
-// Command is an explorer to be started.
-type Command struct {
-	Binary string
-	Dir    string // of its package
-	Args   []string
-}
-
-// key tells explorers apart.
-func (c *Command) key() string { return fmt.Sprintf("%q", append([]string{c.Binary}, c.Args...)) }
 
 // patience is for how long an explorer may think about one question.
 const patience = time.Minute
@@ -34,7 +23,7 @@ type explorers struct {
 
 // ask has the explorer answer that start names. One that has died is started again for the next
 // question, and the error says so.
-func (e *explorers) ask(start func(schedule string) (*Command, error),
+func (e *explorers) ask(start func(schedule string) (*osexec.Cmd, error),
 	q *record.Question) (*record.Answer, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -42,7 +31,8 @@ func (e *explorers) ask(start func(schedule string) (*Command, error),
 	if err != nil {
 		return nil, err
 	}
-	one := e.running[c.key()]
+	key := fmt.Sprintf("%q", c.Args) // tells explorers apart
+	one := e.running[key]
 	if one == nil {
 		if one, err = run(c); err != nil {
 			return nil, err
@@ -50,11 +40,11 @@ func (e *explorers) ask(start func(schedule string) (*Command, error),
 		if e.running == nil {
 			e.running = map[string]*explorer{}
 		}
-		e.running[c.key()] = one
+		e.running[key] = one
 	}
 	answer, err := one.ask(q)
 	if err != nil {
-		delete(e.running, c.key())
+		delete(e.running, key)
 		why := one.end()
 		return nil, fmt.Errorf("the test binary has ended (%s); the next question starts it again",
 			why)
@@ -78,9 +68,7 @@ type explorer struct {
 	out *bufio.Reader
 }
 
-func run(c *Command) (*explorer, error) {
-	cmd := osexec.Command(c.Binary, c.Args...)
-	exec.StartIn(cmd, c.Dir)
+func run(cmd *osexec.Cmd) (*explorer, error) {
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

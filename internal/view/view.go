@@ -2,12 +2,14 @@
 // another alternative of a step, saves an order as a schedule, and follows an exploration.
 //
 // Vocabulary: an explorer is a controlled test binary that answers questions about executions, one
-// per package; see record.Question.
+// per package; see record.Question. A page without explorers follows an exploration only.
 //
 // Guarantees: a client that does not know the address's token gets nothing. A request is refused if
 // its Host is not the served address, or if its Origin is another page: so a host name that is made
 // to point here is of no use. Only /step and /save take a POST, and the latter writes below
-// testdata/rehearse only. An explorer that dies, or does not answer, is replaced.
+// testdata/rehearse only. An explorer that dies, or does not answer, is replaced. A page that only
+// follows takes no POST, and may be served to other machines, which know this one by any name. Who
+// reads slowly misses events, and holds up nobody.
 //
 // LIMITS: one question is answered at a time.
 package view
@@ -17,9 +19,9 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
-	"fmt"
 	"net"
 	"net/http"
+	osexec "os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -33,11 +35,13 @@ const mostAsked = 64 << 20
 
 // Server is the live page. It is an http.Handler.
 type Server struct {
-	Tool  string                                  // the version of the command
-	Start func(schedule string) (*Command, error) // how to run the explorer of a schedule's package
+	Tool string // the version of the command
+	// how to run the explorer of a schedule's package; nil: the page follows only
+	Start func(schedule string) (*osexec.Cmd, error)
 
 	token     string
 	hosts     []string
+	public    bool // other machines reach it
 	mu        sync.Mutex
 	packages  []*record.Package
 	tried     []*record.Trace
@@ -53,6 +57,7 @@ func New(at net.Addr) *Server {
 		return s
 	}
 	s.hosts = []string{net.JoinHostPort(host, port)}
+	s.public = !net.ParseIP(host).IsLoopback()
 	if ip := net.ParseIP(host); ip != nil && (ip.IsLoopback() || ip.IsUnspecified()) {
 		s.hosts = append(s.hosts, "localhost:"+port, "127.0.0.1:"+port, "[::1]:"+port)
 	}
@@ -61,6 +66,12 @@ func New(at net.Addr) *Server {
 
 // URL is the address of the page.
 func (s *Server) URL() string { return "http://" + s.hosts[0] + "/" + s.token + "/" }
+
+// URLOf is URL with another name of this machine.
+func (s *Server) URLOf(name string) string {
+	_, port, _ := net.SplitHostPort(s.hosts[0])
+	return "http://" + net.JoinHostPort(name, port) + "/" + s.token + "/"
+}
 
 // Show makes packages what the page shows from the next look on.
 func (s *Server) Show(packages []*record.Package) {
@@ -87,6 +98,14 @@ func (s *Server) Tell(line []byte) { s.events.tell("progress", line) }
 // Renew has all pages that are open look again.
 func (s *Server) Renew() { s.events.tell("renew", []byte("{}")) }
 
+// End gives all pages that are open what is shown now, as the last they get. It waits for them for
+// a moment.
+func (s *Server) End() {
+	if last, err := json.Marshal(s.data()); err == nil {
+		s.events.end(last)
+	}
+}
+
 // Close ends the explorers.
 func (s *Server) Close() { s.explorers.close() }
 
@@ -103,7 +122,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	token, what, ok := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	if !ok || subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1 {
-		http.Error(w, "use the address that rehearse view has printed", http.StatusForbidden)
+		http.Error(w, "use the address that was printed, all of it", http.StatusForbidden)
+		return
+	}
+	if r.Method == http.MethodPost && s.Start == nil {
+		http.NotFound(w, r)
 		return
 	}
 	switch r.Method + " " + what {
@@ -124,10 +147,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // allows reports whether a request comes from the page itself, or from none.
 func (s *Server) allows(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if s.public && s.Start == nil {
+		return origin == "" || origin == "http://"+r.Host
+	}
 	if !slices.Contains(s.hosts, r.Host) {
 		return false
 	}
-	origin := r.Header.Get("Origin")
 	return origin == "" || slices.ContainsFunc(s.hosts, func(host string) bool {
 		return origin == "http://"+host
 	})
@@ -136,8 +162,8 @@ func (s *Server) allows(r *http.Request) bool {
 func (s *Server) data() page.Data {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return page.Data{Tool: s.Tool, Live: true, Packages: slices.Clone(s.packages),
-		Tried: slices.Clone(s.tried)}
+	return page.Data{Tool: s.Tool, Live: s.Start != nil, Follows: true,
+		Packages: slices.Clone(s.packages), Tried: slices.Clone(s.tried)}
 }
 
 func (s *Server) page(w http.ResponseWriter) {
@@ -178,54 +204,4 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, save bool) {
 		s.mu.Unlock()
 	}
 	s.writeJSON(w, answer)
-}
-
-// hub passes events on to pages.
-type hub struct {
-	mu    sync.Mutex
-	pages map[chan string]bool
-}
-
-// tell sends an event to all pages. One that does not keep up misses some.
-func (h *hub) tell(kind string, data []byte) {
-	text := fmt.Sprintf("event: %s\ndata: %s\n\n", kind,
-		bytes.ReplaceAll(bytes.TrimSpace(data), []byte("\n"), nil))
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for p := range h.pages {
-		select {
-		case p <- text:
-		default:
-		}
-	}
-}
-
-// serve sends events to one page until it has gone.
-func (h *hub) serve(w http.ResponseWriter, r *http.Request) {
-	out := http.NewResponseController(w)
-	events := make(chan string, 64)
-	h.mu.Lock()
-	if h.pages == nil {
-		h.pages = map[chan string]bool{}
-	}
-	h.pages[events] = true
-	h.mu.Unlock()
-	defer func() {
-		h.mu.Lock()
-		delete(h.pages, events)
-		h.mu.Unlock()
-	}()
-	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprint(w, ": here\n\n")
-	for {
-		if out.Flush() != nil {
-			return
-		}
-		select {
-		case <-r.Context().Done():
-			return
-		case text := <-events:
-			fmt.Fprint(w, text)
-		}
-	}
 }

@@ -25,6 +25,8 @@ import (
 type Carrier struct {
 	// Built is called for each binary that a keeper has, before a worker can get it.
 	Built func(*key.Manifest) error
+	// Told is called for each line of a record that a keeper tells. It must be quick.
+	Told func(line []byte)
 	// Log is told what the user should know.
 	Log func(format string, args ...any)
 
@@ -59,7 +61,8 @@ type beat struct {
 func Carry(url, dir string, k *key.Server) (*Carrier, error) {
 	c := &Carrier{key: k, dir: dir, orders: map[string][]byte{},
 		answers: map[uint64]jetstream.Msg{}, beats: map[string]beat{},
-		Built: func(*key.Manifest) error { return nil }, Log: func(string, ...any) {}}
+		Built: func(*key.Manifest) error { return nil }, Log: func(string, ...any) {},
+		Told: func([]byte) {}}
 	c.changed = sync.NewCond(&c.mu)
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	config, err := k.Worker.TLS()
@@ -172,6 +175,8 @@ func (c *Carrier) keeper(said io.Reader, brought io.Writer) error {
 			c.unsent = append(c.unsent, m.Order.Key)
 			c.changed.Broadcast()
 			c.mu.Unlock()
+		case m.Told != nil:
+			c.Told(m.Told)
 		case m.End:
 			c.end()
 		}

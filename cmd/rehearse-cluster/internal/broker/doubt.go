@@ -70,3 +70,16 @@ func (c *Carrier) dismiss() {
 		c.brought = nil
 	}
 }
+
+// Quiet waits until all that a keeper which has ended has said was heard, but not for long.
+func (c *Carrier) Quiet() {
+	const most, step = time.Second, 10 * time.Millisecond
+	for begun := time.Now(); time.Since(begun) < most; time.Sleep(step) {
+		c.mu.Lock()
+		heard := c.brought == nil
+		c.mu.Unlock()
+		if heard {
+			return
+		}
+	}
+}
