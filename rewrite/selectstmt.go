@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -122,7 +123,11 @@ func (ss *selects) declareCase(c *ast.CommClause) []edit.Piece {
 	}
 	r := unit.Receive(received(c.Comm))
 	ss.done[r] = true
-	return []edit.Piece{edit.Text(ss.Hooked("R")), ss.Source(r.X), edit.Text(")")}
+	hook := ss.Hooked("R")
+	if shared.After(ss.In.Info, r.X) != nil {
+		hook = ss.Hooked("After")
+	}
+	return []edit.Piece{edit.Text(hook), ss.Source(r.X), edit.Text(")")}
 }
 
 // received returns the receive expression of a case that receives.

@@ -185,17 +185,39 @@ func Laps(info *types.Info, s ast.Stmt) *ast.BlockStmt {
 	return body
 }
 
-// awaitsTime reports whether s, or a case of s, receives a time that nobody looks at.
+// awaitsTime reports whether s, or a case of s, receives a time that nobody looks at. With
+// time.After, each iteration arms a timer of its own, so no two of them are alike.
 func awaitsTime(info *types.Info, s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		e, is := ast.Unparen(s.X).(*ast.UnaryExpr)
-		return is && e.Op == token.ARROW && IsTimes(info.TypeOf(e.X))
+		return is && e.Op == token.ARROW && IsTimes(info.TypeOf(e.X)) && After(info, e.X) == nil
 	case *ast.SelectStmt:
 		return slices.ContainsFunc(s.Body.List,
 			func(c ast.Stmt) bool { return awaitsTime(info, c.(*ast.CommClause).Comm) })
 	}
 	return false
+}
+
+// After returns e if it is a call of time.After, and nil if it is not.
+func After(info *types.Info, e ast.Expr) *ast.CallExpr {
+	call, is := ast.Unparen(e).(*ast.CallExpr)
+	if !is {
+		return nil
+	}
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return nil
+	}
+	if fn, is := info.Uses[id].(*types.Func); !is || fn.FullName() != "time.After" {
+		return nil
+	}
+	return call
 }
 
 // IsTimes reports whether t is a channel of times, as that of a timer is.

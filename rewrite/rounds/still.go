@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -134,7 +135,7 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 	case *ast.ExprStmt:
 		return l.pure(s.X) || l.receives(s.X)
 	case *ast.AssignStmt:
-		return s.Tok == token.DEFINE && l.allLook(s.Rhs) && !l.copiesSync(s)
+		return (s.Tok == token.DEFINE || allBlank(s.Lhs)) && l.allLook(s.Rhs) && !l.copiesSync(s)
 	case *ast.IfStmt:
 		l.branch(s.Body.Lbrace+1, s.Body.List, inner)
 		if other, is := s.Else.(*ast.BlockStmt); is {
@@ -195,6 +196,14 @@ func (l *looks) looksByCases(s *ast.SelectStmt) bool {
 	return true
 }
 
+// allBlank reports whether all of list are the blank identifier.
+func allBlank(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool {
+		id, is := e.(*ast.Ident)
+		return !is || id.Name != "_"
+	})
+}
+
 // allLook reports whether each expression changes nothing, or is a receive.
 func (l *looks) allLook(list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !l.pure(e) && !l.receives(e) })
@@ -217,11 +226,23 @@ func (l *looks) tries(comm ast.Stmt) bool {
 	case *ast.SendStmt:
 		return l.pure(comm.Chan) && l.pure(comm.Value)
 	case *ast.ExprStmt:
-		return l.pureReceive(comm.X)
+		return l.pureReceive(comm.X) || l.receivesAfter(comm.X)
 	case *ast.AssignStmt:
-		return l.pureReceive(comm.Rhs[0]) && comm.Tok == token.DEFINE
+		return comm.Tok == token.DEFINE &&
+			(l.pureReceive(comm.Rhs[0]) || l.receivesAfter(comm.Rhs[0]))
 	}
 	return true
+}
+
+// receivesAfter reports whether a case of a select of the loop receives from a timer of its own.
+// Nobody has the timer any more when another case was chosen.
+func (l *looks) receivesAfter(e ast.Expr) bool {
+	r := unit.Receive(e)
+	if r == nil || len(l.asked) > 0 {
+		return false
+	}
+	call := shared.After(l.In.Info, r.X)
+	return call != nil && l.allPure(call.Args)
 }
 
 func (l *looks) pureReceive(e ast.Expr) bool {
@@ -298,6 +319,8 @@ func (l *looks) asks(call *ast.CallExpr) bool {
 			l.any = true
 		}
 		return l.allPure(call.Args)
+	case "make":
+		return unit.IsChan(l.In.Info.TypeOf(call)) && l.allPure(call.Args[1:])
 	}
 	if ctx := l.AskedContext(call); ctx != nil && len(l.asked) == 0 {
 		l.any, l.contexts = true, append(l.contexts, ctx)

@@ -283,8 +283,9 @@ type RecvCase[T any] struct {
 	V  T
 	OK bool
 
-	ch <-chan T
-	c  *chans.Chan
+	ch    <-chan T
+	c     *chans.Chan
+	after bool // it is of a timer that nobody else has
 }
 
 // SendCase is a send of a select statement.
@@ -298,6 +299,14 @@ type SendCase[T any] struct {
 //
 //go:norace
 func R[T any](ch <-chan T) *RecvCase[T] { return &RecvCase[T]{ch: ch} }
+
+// After is R for the channel of time.After, which is called in the case itself: nobody else has the
+// channel.
+//
+//go:norace
+func After(ch <-chan time.Time) *RecvCase[time.Time] {
+	return &RecvCase[time.Time]{ch: ch, after: true}
+}
 
 // S prepares the declaration of a send to ch, which S(ch).Case(v) makes.
 //
@@ -313,6 +322,9 @@ func (to To[T]) Case(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: to} }
 func (r *RecvCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 	r.c = world.Known(p, world.Pointer(r.ch))
 	o.Case(p, i, trace.Recv, r.c)
+	if r.after && r.c != nil {
+		world.W.Clock.Only(p, r.c)
+	}
 }
 
 //go:norace
@@ -360,6 +372,11 @@ func choose(p *sched.Proc, o *chans.Operation, cases []Case) int {
 	i := int(a.Case)
 	if a.Proc != p.ID {
 		i = int(a.PartnerCase)
+	}
+	for j, c := range cases {
+		if r, is := c.(*RecvCase[time.Time]); is && r.after && j != i && r.c != nil {
+			world.W.Clock.Forsake(r.c)
+		}
 	}
 	if i >= 0 {
 		cases[i].do(p, a)

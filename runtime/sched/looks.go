@@ -25,7 +25,8 @@ func (s *course) look(p *Proc) {
 	}
 	e := &s.x.Events[l.last]
 	holds := l.here.turn > 0 && l.holds(e)
-	if e.Proc != p.ID || e.Partner >= 0 || !e.Idle() && !holds {
+	arms := l.here.turn > 0 && e.Kind == trace.TimerStart // of a case of its select
+	if e.Proc != p.ID || e.Partner >= 0 || !e.Idle() && !holds && !arms {
 		l.idle, l.locks, l.places = 0, false, l.places[:0]
 		return
 	}

@@ -197,7 +197,7 @@ func (e *Event) Idle() bool {
 		return !e.OK
 	case Recv:
 		return e.Closed
-	case Lock, Unlock, RLock, RUnlock, WLock, WUnlock:
+	case Lock, Unlock, RLock, RUnlock, WLock, WUnlock, TimerStart:
 		return e.Round == StillRound
 	}
 	return false

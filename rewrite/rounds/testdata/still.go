@@ -754,3 +754,57 @@ func questions(l *latch, other interface{ isSet() bool }, c chan int) {
 	for l.by(nil) == <-c {
 	}
 }
+
+func made(closed, stop chan int, d time.Duration, of func() time.Duration) {
+	for { // still
+		select {
+		case <-closed:
+		case <-make(chan int):
+		}
+	}
+	for { // still
+		never := make(chan int, 2)
+		select {
+		case <-closed:
+		case <-never:
+		}
+	}
+	for { // still
+		<-closed
+		_ = make(chan int)
+	}
+	for {
+		<-closed
+		closed = make(chan int)
+	}
+	for { // still
+		select {
+		case <-closed:
+		case <-time.After(2 * d):
+			return
+		}
+	}
+	for { // still
+		select {
+		case <-closed:
+		case _, ok := <-time.After(2 * d): // changes
+			stop = nil
+			_ = ok
+		}
+	}
+	for {
+		select {
+		case <-closed:
+		case <-time.After(of()):
+			return
+		}
+	}
+	for {
+		after := time.After(d)
+		select {
+		case <-closed:
+		case <-after:
+			return
+		}
+	}
+}

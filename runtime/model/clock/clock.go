@@ -112,9 +112,12 @@ type Timer struct {
 	turn    int   // how many times its process had armed a timer with this one; a tick counts, too
 	wait    int64 // when it was armed, how long it was to wait
 	ch      Channel
-	place   string // where it was armed
-	noted   bool   // that it could have fired early is noted
-	since   int    // the event that armed it
+	place   string      // where it was armed
+	noted   bool        // that it could have fired early is noted
+	since   int         // the event that armed it
+	only    *sched.Proc // it alone can receive, in the select that it has declared
+	// nobody can receive any more, and it was to wait for longer than a process is held up
+	forsaken bool
 
 	laps      int // a ticker: how many times it has fired, see laps.go
 	lapsSince int // and since how many changes

@@ -24,9 +24,10 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 		c.Naps.seen(c.s, true, func() string { return "" }) // N4
 		dst, stuck, inVain = c.inBubbles(dst, moves, inVain)
 	}
-	ends := inVain || c.zones.Zones() == 0 && len(c.armed) == 0 &&
+	nobodys := c.forsaken(dst)
+	ends := inVain || c.zones.Zones() == 0 && nobodys &&
 		c.s.InVain(dst, c.s.Done(), trace.TallyRound)
-	if ends && !c.pulses.some() && len(c.next(0, nil)) == 0 {
+	if ends && !c.pulses.some() && (nobodys || len(c.next(0, nil)) == 0) {
 		c.s.Stop(trace.Vain)
 		return dst
 	}
