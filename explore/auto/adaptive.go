@@ -30,6 +30,11 @@ import (
 // there. Later, the next strategy has to begin again: then some traces are run twice, and
 // Last.Distinct says so.
 //
+// Dpor cuts executions off at states where all that is possible sleeps. Of executions that end with
+// many processes in races with others, one in a hundred may come to its end. So if many are cut
+// off, and only its work had ended optimal, optimal begins once more. An execution of optimal then
+// saves several of dpor, and may cost as much more.
+//
 // If exact is set, as for -strategy optimal, only the size of trees ends optimal, and pop goes on
 // however long executions are.
 //
@@ -47,6 +52,39 @@ type Adaptive struct {
 	notes []string
 	ran   int // complete executions
 	lost  int // those of them that the one at work has not seen
+	trial trial
+}
+
+// trial is a run of dpor in the place of optimal, which took too much work. Dpor is judged after
+// Tried executions, then after twice as many more, and so on: redundant ones may come late.
+type trial struct {
+	on       bool
+	ran, cut int // since it was judged
+	due      int // it is judged after so many
+}
+
+// Tried is after how many executions dpor is judged.
+var Tried = 100
+
+// ample is how much more work optimal may do than dpor's redundant executions are worth. Its first
+// executions take the most work: later ones share their races.
+const ample = 8
+
+// times says how much higher the bounds of optimal are to be, if dpor is judged after x, and if
+// many of its executions are cut off.
+func (t *trial) times(x *trace.Execution) (n int, many bool) {
+	if !t.on {
+		return 0, false
+	}
+	if t.ran++; x.End == trace.Cut {
+		t.cut++
+	}
+	if t.ran < max(t.due, Tried) {
+		return 0, false
+	}
+	n, many = ample*t.ran/max(t.ran-t.cut, 1), 3*t.cut > t.ran
+	*t = trial{on: !many, due: 2 * t.ran}
+	return n, many
 }
 
 // mostStudied is the number of events beyond which pop would take too long.
@@ -98,6 +136,12 @@ func (a *Adaptive) End(x *trace.Execution) {
 		if at.LeavesOut() || !a.exact && len(x.Events) > mostStudied {
 			a.restart(cmp.Or(at.Summary().Partial, "executions are too long"), a.makers.DPOR())
 		}
+	default:
+		if n, many := a.trial.times(x); many {
+			s := a.makers.Optimal()
+			s.Bounded, s.Hasty, s.Times = true, true, n
+			a.restart("many executions are redundant", s)
+		}
 	}
 	a.shadow = nil
 }
@@ -105,6 +149,7 @@ func (a *Adaptive) End(x *trace.Execution) {
 // replaceOptimal gives optimal up if x was too much for it.
 func (a *Adaptive) replaceOptimal(at *optimal.Search, x *trace.Execution) {
 	slow := !a.exact && (at.Over || at.LeavesOut())
+	a.trial.on = slow && !at.LeavesOut() && !at.Full && at.Times == 0
 	switch {
 	case !slow && !at.Full:
 	case a.shadow != nil:

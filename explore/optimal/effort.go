@@ -21,11 +21,13 @@ var (
 // step counts one step of the search for the races of an execution with so many events.
 func (e *effort) step(events int32) {
 	e.work++
-	e.Over = e.Over || e.Hasty && e.work > WorkSlack+WorkPerEvent*int(events)
+	e.Over = e.Over || e.Hasty && e.work > max(e.Times, 1)*(WorkSlack+WorkPerEvent*int(events))
 }
 
 // measure gives up an execution that is too long to look for its races.
-func (e *effort) measure(events int) { e.Over = e.Over || e.Hasty && events > MostEvents }
+func (e *effort) measure(events int) {
+	e.Over = e.Over || e.Hasty && events*events > max(e.Times, 1)*MostEvents*MostEvents
+}
 
 // weigh weighs the trees when they may have become too large.
 func (d *Search) weigh() {

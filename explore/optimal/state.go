@@ -166,6 +166,7 @@ type observers struct {
 // effort counts the work of the search, and the memory that it holds.
 type effort struct {
 	Hasty bool // it is to give up when it takes too long
+	Times int  // the bounds of Hasty are so many times as high; 0: once
 	// steps of the search for the races of the last execution: cuts, and branches that were looked
 	// at
 	work    int

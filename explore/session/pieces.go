@@ -28,8 +28,8 @@ type pieces struct {
 	strict bool // accesses that are in data races become no steps
 	keeper *items.Keeper
 	whole  string // why the search turns out to be none that can be divided; empty: it can
-	ran    int    // complete executions
-	cut    int    // those cut off as redundant
+	weight
+	lately weight // since the search was weighed last
 	// that divide the search among them, shards included
 	processes int
 	ordinary  *sections.Ordinary // see divide.Task
@@ -44,6 +44,15 @@ type pieces struct {
 	// the estimate of the search in one piece before it; 0: there is none
 	total, spread float64
 }
+
+// weight has executions of a search by items.
+type weight struct {
+	ran int // complete ones
+	cut int // those cut off as redundant
+}
+
+// add adds those of a part.
+func (w *weight) add(p *explore.Part) { w.ran, w.cut = w.ran+p.Executions, w.cut+p.Blocked }
 
 // newPieces returns a search that has not begun.
 func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
@@ -140,18 +149,34 @@ func (e *exploration) tries(lim explore.Limits, strict bool) func(divide.Task) d
 }
 
 // weighed is after how many executions it is known how many are cut off: of the first ones, which
-// are small pieces, more are.
-const weighed = 10_000
+// are small pieces, more are. glanced is after how many it is known if hardly any comes to its end.
+const (
+	weighed = 10_000
+	glanced = 1_000
+)
 
 // weigh gives the search up if more executions are cut off than several processes make up for. A
-// search with wakeup trees has few such executions, but cannot be divided.
+// search with wakeup trees has few such executions, but cannot be divided. Often the redundant ones
+// come late: then an execution in a hundred comes to its end, whatever the share was before.
 func (d *pieces) weigh(p *explore.Part) {
-	d.ran, d.cut = d.ran+p.Executions, d.cut+p.Blocked
-	o := d.e.suite.opts
-	if o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*d.processes {
-		d.whole = "most executions would be cut off as redundant, and are not by one process"
+	d.add(p)
+	d.lately.add(p)
+	if d.e.suite.opts.Strategy == "dpor" {
+		return
+	}
+	if d.ran+d.cut >= weighed && d.cut > d.ran*d.processes {
+		d.whole = redundant
+	}
+	if now := d.lately; now.ran+now.cut >= glanced {
+		if now.cut > 4*now.ran*d.processes {
+			d.whole = redundant
+		}
+		d.lately = weight{}
 	}
 }
+
+// redundant is why a search is not divided any more.
+const redundant = "most executions would be cut off as redundant, and are not by one process"
 
 // do does a task in this process.
 func (d *pieces) do(t divide.Task) divide.Report {

@@ -3,11 +3,13 @@ package session
 import (
 	"encoding/gob"
 	"io"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
+	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/whole"
 )
 
@@ -43,6 +45,38 @@ func TestOffered(t *testing.T) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
+}
+
+// TestWeigh: two processes give a search up once hardly any execution comes to its end, also if
+// that begins late.
+func TestWeigh(t *testing.T) {
+	for _, c := range []struct {
+		parts []explore.Part // each of 100 executions
+		want  bool
+	}{
+		{slices.Repeat([]explore.Part{cutOff(80)}, 40), false},
+		{slices.Repeat([]explore.Part{cutOff(80)}, 100), true},
+		{slices.Repeat([]explore.Part{cutOff(95)}, 9), false},
+		{slices.Repeat([]explore.Part{cutOff(95)}, 10), true},
+		{append(slices.Repeat([]explore.Part{cutOff(0)}, 80),
+			slices.Repeat([]explore.Part{cutOff(95)}, 10)...), true},
+	} {
+		opts := &common{opts: &options.Options{}}
+		d := &pieces{e: &exploration{trial: &trial{suite: &suite{common: opts}}},
+			processes: 2}
+		for _, p := range c.parts {
+			d.weigh(&p)
+		}
+		if got := d.whole == redundant; got != c.want {
+			t.Errorf("%d parts, the last one with %d redundant executions: given up is %v",
+				len(c.parts), c.parts[len(c.parts)-1].Blocked, got)
+		}
+	}
+}
+
+// cutOff is a part of 100 executions, of which so many were cut off.
+func cutOff(n int) explore.Part {
+	return explore.Part{Result: explore.Result{Executions: 100 - n, Blocked: n}}
 }
 
 // carrierOf returns a carrier that has so many workers; nil if they are fewer than 0.

@@ -26,6 +26,12 @@ func setEffort(slack, perEvent, held int) (restore func()) {
 	return func() { optimal.WorkSlack, optimal.WorkPerEvent, optimal.MostHeld = a, b, c }
 }
 
+// setTried sets after how many executions Adaptive judges dpor, and returns what it was.
+func setTried(n int) (before int) {
+	before, auto.Tried = auto.Tried, n
+	return before
+}
+
 // setRaceMemory sets the bounds of race and returns what restores them.
 func setRaceMemory(known, waiting int) (restore func()) {
 	a, b := race.MaxKnown, race.MaxWaiting
