@@ -64,7 +64,7 @@ var pools = []hook{
 	{recv: "Transport", name: "CancelRequest",
 		code: isHere + "{ for _, t := range rehearseOwns($r) { t.CancelRequest($1) } }"},
 	{recv: "chunkWriter", name: "writeHeader", code: isHere + "{ rehearseHeader($r) }"},
-	{recv: "Server", name: "Shutdown", code: isHere + "{ rehearseShut() }"},
+	{recv: "Server", name: "Shutdown", code: isHere + "{ rehearseShut($1) }"},
 	{recv: "Server", name: "SetKeepAlivesEnabled", code: isHere + "{ rehearseKeeps() }"},
 	{recv: "persistConn", name: "cancelRequest", code: isHere + "{ rehearseCancel($r) }"},
 	{recv: "response", name: "EnableFullDuplex", code: isHere + "{ gate.Tells() }"},

@@ -152,9 +152,16 @@ var (
 	Tells   func()
 )
 
+// Left returns the time that is left until a time.Time. To ask for it is no step.
+var Left func(until unsafe.Pointer) (ns int64)
+
 // Outside reports whether the caller's latest operation is the program's own, and not one of code
 // that is explored in whole steps.
 var Outside func() bool
 
 // Watched says that the program hears of the connections of an httptest.Server.
 var Watched bool
+
+// Common says that processes may have the connections of an http.Transport in common in this
+// execution. So a connection may be ready when nobody waits for it any more.
+var Common bool

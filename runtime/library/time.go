@@ -13,6 +13,7 @@ import (
 
 func init() {
 	gate.ClockNow = Now
+	gate.ClockLook = func() int64 { return world.W.Clock.Look(world.W.Current()) }
 	gate.ClockSleep = sleep
 	gate.TimerStart = timerStart
 	gate.TimerStop = timerStop

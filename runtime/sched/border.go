@@ -17,7 +17,8 @@ import (
 //   - a process's first inner operation after an outer one, or after a go statement of the
 //     program: the process enters the border, or is back there;
 //   - a Read that takes data that has arrived, or learns of an end: a delivery. A server that waits
-//     for another request learns of an end at once, unless the program hears of it: see Proc.Idle.
+//     for another request learns of an end at once, unless the program hears of it: see Proc.Idle;
+//   - a Dial, if processes have connections in common: who waits for it may get another one.
 //
 // A choice, with the inner operations that follow it, is a whole step. The order of inner
 // operations is fixed: the process with the least path comes first. Timers wait for the end of a
@@ -155,6 +156,7 @@ func (b *border) Inside(p *Proc) bool { return b.on && b.isInner(p) }
 func (b *border) cross(p *Proc) {
 	_, enters := p.operation.(Outer)
 	p.Op.Side = trace.Outer
+	p.inside = p.inside && (p.Op.Kind != trace.StreamDial || !gate.Common)
 	if !enters && b.isInner(p) {
 		p.Op.Side = trace.Inner
 		if p.inside && !p.fine {

@@ -95,7 +95,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.lastSteps.reset()
 	s.details.printer.Forget()
 	s.fixed = 0
-	s.border.on, s.border.innerRun, gate.Watched = false, 0, false
+	s.border.on, s.border.innerRun, gate.Watched, gate.Common = false, 0, false, false
 	clear(s.answers)
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {

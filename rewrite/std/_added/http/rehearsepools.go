@@ -28,20 +28,24 @@ var rehearseAll map[*Transport][]rehearseOf
 
 func init() {
 	gate.Settings = append(gate.Settings,
-		func() (restore func()) { return func() { rehearseAll, rehearseSecure = nil, false } })
+		func() (restore func()) {
+			return func() { rehearseAll, rehearseSecure, rehearseGivenUp = nil, false, false }
+		})
 }
 
-// rehearseSecure says that a server has had a request over TLS in this execution.
-var rehearseSecure bool
+// rehearseSecure says that a server has had a request over TLS in this execution, and
+// rehearseGivenUp that a request has been cancelled.
+var rehearseSecure, rehearseGivenUp bool
 
 // rehearseOwn returns the Transport that takes the place of t for a request of the caller's, nil if
 // that is t.
 func rehearseOwn(t *Transport, req *Request) *Transport {
-	process := gate.Pool()
-	if process == "" {
+	if list, known := rehearseAll[t]; known && list == nil {
 		return nil
 	}
-	if list, known := rehearseAll[t]; known && list == nil || !rehearseAlike(t) {
+	process := gate.Pool()
+	if process == "" || !rehearseAlike(t) {
+		gate.Common = true
 		return nil
 	}
 	if httptrace.ContextClientTrace(req.Context()) != nil {
@@ -159,6 +163,7 @@ func rehearseTrip(t *Transport, req *Request) (*Response, error) {
 		gate.Tells()
 	}
 	resp, err := t.roundTrip(req)
+	rehearseGivenUp = rehearseGivenUp || err != nil && req.Context().Err() != nil
 	if err != nil && (err == errTimeout || !errors.Is(err, context.Canceled) &&
 		!errors.Is(err, context.DeadlineExceeded)) {
 		gate.Tells()
@@ -211,13 +216,26 @@ func rehearseHeader(cw *chunkWriter) {
 	}
 }
 
-// rehearseShut is called before a server waits for connections. With a common pool, a handshake may
-// have ended after its request got another connection: the server waits for that one longest.
-func rehearseShut() {
-	if rehearseSecure {
+// rehearseShut is called before a server waits for connections. With a common pool, a Dial, or a
+// handshake, may have ended after its request got another connection: the server waits for that one
+// longest. So it does if the request was cancelled. A context with a deadline that is later than
+// that may be cancelled before, too: LIMITS: nobody notices.
+func rehearseShut(ctx context.Context) {
+	ends := ctx.Done() != nil
+	if deadline, is := ctx.Deadline(); is && gate.Left(unsafe.Pointer(&deadline)) > rehearseNew {
+		ends = false
+	}
+	if ends || rehearseSecure {
 		gate.Tells()
 	}
+	if ends && rehearseGivenUp {
+		gate.Several()
+	}
 }
+
+// rehearseNew is more than a server waits for a request on a new connection: five seconds, up to
+// one more, as it counts whole ones, and half of one until it looks again.
+const rehearseNew = 7e9
 
 // rehearseKeeps is called when a server is about to end idle connections, or to let them be.
 func rehearseKeeps() {
