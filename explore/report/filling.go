@@ -80,13 +80,13 @@ func (f *Filling) Glance(x *trace.Execution, at *depict.Places) {
 // Conclude puts the pairs with the most races first, and says what was covered of test r, and what
 // helps.
 func (f *Filling) Conclude(r *Test) {
-	f.sort()
+	f.Sort()
 	f.conclude()
 	f.Advice = f.advise(r)
 }
 
-// sort puts the pairs with the most races first.
-func (f *Filling) sort() {
+// Sort puts the pairs with the most races first.
+func (f *Filling) Sort() {
 	slices.SortStableFunc(f.Pairs, func(a, b FillingPair) int {
 		return cmp.Or(b.Count-a.Count, strings.Compare(a.First+a.Second, b.First+b.Second))
 	})
@@ -95,8 +95,8 @@ func (f *Filling) sort() {
 // mostFilling bounds the pairs that are listed.
 const mostFilling = 5
 
-// filling prints what fills the tree, with -v.
-func (t *Text) filling(f *Filling, executions int) {
+// filling prints what fills the tree of a search, with -v.
+func (t *Text) filling(f *Filling, of string, executions int) {
 	if f == nil || !t.Verbose || len(f.Pairs) == 0 {
 		return
 	}
@@ -104,7 +104,7 @@ func (t *Text) filling(f *Filling, executions int) {
 	if executions == 0 {
 		in = "the beginning of the first execution"
 	}
-	t.printf("    what fills the tree: %s in %s\n", words.Plural(f.Reversals, "reversal"), in)
+	t.printf("    what fills the tree%s: %s in %s\n", of, words.Plural(f.Reversals, "reversal"), in)
 	rest := f.Reversals
 	for i, p := range f.Pairs {
 		if i == mostFilling {

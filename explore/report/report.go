@@ -150,6 +150,7 @@ type Early struct {
 	Reason                           string        // why not
 	Fails                            time.Duration // findings that need less delay fail the test
 	UpTo                             time.Duration // those that need more are not listed
+	Filling                          *Filling      // of the round that decides, with -v; or nil
 }
 
 // Selection says how actors were selected, by -order stable and -tasks independent. See

@@ -104,7 +104,10 @@ func (t *Text) Result(r *Test) {
 	t.slow(r)
 	t.outcomes(r)
 	t.coverage(r)
-	t.filling(r.Filling, r.Executions)
+	t.filling(r.Filling, "", r.Executions)
+	if e := r.Early; e != nil && !e.Complete {
+		t.filling(e.Filling, " of timers that fire early", e.Executions)
+	}
 	t.pruned(r)
 	t.twins(r.Twins)
 	t.sections(r.Sections)

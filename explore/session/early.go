@@ -118,6 +118,10 @@ func (f *early) search(to world.Config) {
 			library.JoinFiles()
 			r = f.round(to, limits)
 		}
+		if f.o.Verbose && round(kind) == decides && !r.Complete {
+			f.result.Early.Filling = f.filling(&r)
+			f.result.Early.Filling.Sort()
+		}
 		if f.take(r, round(kind)) {
 			return
 		}
@@ -177,7 +181,7 @@ func (f *early) bounds(k round) explore.Limits {
 	limits := explore.Limits{
 		MaxExecutions: executions, MaxTransitions: steps, Deadline: deadline,
 		Stop:     func() bool { return library.FilesClash() || f.stopped() },
-		FailFast: o.FailFast, Slow: max(o.Delay, 1),
+		FailFast: o.FailFast, Slow: max(o.Delay, 1), Specimens: o.Verbose,
 	}
 	if k == naps {
 		limits.Stop = func() bool {

@@ -142,13 +142,20 @@ func (e *exploration) lookWhatFills() {
 	if e.result.Complete || e.saysWhy() || len(e.result.Specimens) == 0 {
 		return
 	}
+	f := e.filling(&e.result.Result)
+	f.Conclude(&e.result)
+	e.result.Filling = f
+}
+
+// filling looks at the specimens of a search, whose settings are in force.
+func (e *exploration) filling(r *explore.Result) *report.Filling {
 	f := &report.Filling{}
 	left, until := mostSpecimenSteps, time.Now().Add(e.timeToLook())
-	for i, alts := range e.result.Specimens {
+	for i, alts := range r.Specimens {
 		if e.raw.Over() != "" || e.suite.watch.Hurried() || i > 0 && time.Now().After(until) {
 			break
 		}
-		if len(alts) > left || e.result.Unfinished > 0 {
+		if len(alts) > left || r.Unfinished > 0 {
 			if i == 0 && e.suite.unbegun == 0 { // no other test waits for its first execution
 				f.Glance(e.beginning(alts, left, until), e.suite.places)
 			}
@@ -159,8 +166,7 @@ func (e *exploration) lookWhatFills() {
 			f.Look(x, e.suite.places)
 		}
 	}
-	f.Conclude(&e.result)
-	e.result.Filling = f
+	return f
 }
 
 // saysWhy reports whether the findings and reasons already explain why a search is incomplete: it
