@@ -13,6 +13,7 @@ func (w *World) PoolGet(p *sched.Proc, op *Operation, at unsafe.Pointer) (v any,
 	if w.s.Dying() {
 		return nil, false
 	}
+	op.value = nil // an execution that was cut off in a PoolPut has left its value
 	ok = w.do(p, op, trace.PoolGet, w.find(at, pool), 0)
 	v, op.value = op.value, nil
 	if ok {
