@@ -76,7 +76,7 @@ func (ss *selects) selectHeader(s *ast.SelectStmt, cases []*ast.CommClause, hasD
 		if i > 0 {
 			text = append(text, edit.Text(", "))
 		}
-		text = append(text, ss.declareCase(c)...)
+		text = append(text, ss.declareCase(c, i, ss.served[s])...)
 	}
 	choice := "; " + ss.Hooked("Select") + ss.BoolText(hasDefault, s.Select)
 	if ss.served[s] {
@@ -112,8 +112,9 @@ func (ss *selects) caseVar(c *ast.CommClause, i int) string {
 	return ss.TempN("r", i)
 }
 
-// declareCase is the expression that evaluates the operands of a case.
-func (ss *selects) declareCase(c *ast.CommClause) []edit.Piece {
+// declareCase is the expression that evaluates the operands of the i-th case, of a select of a
+// service if served is true.
+func (ss *selects) declareCase(c *ast.CommClause, i int, served bool) []edit.Piece {
 	if s, ok := c.Comm.(*ast.SendStmt); ok {
 		ss.done[s] = true
 		return []edit.Piece{
@@ -123,11 +124,17 @@ func (ss *selects) declareCase(c *ast.CommClause) []edit.Piece {
 	}
 	r := unit.Receive(received(c.Comm))
 	ss.done[r] = true
-	hook := ss.Hooked("R")
-	if shared.After(ss.In.Info, r.X) != nil {
-		hook = ss.Hooked("After")
+	call := shared.After(ss.In.Info, r.X)
+	switch hook := ss.Hooked("After"); {
+	case call == nil:
+		return []edit.Piece{edit.Text(ss.Hooked("R")), ss.Source(r.X), edit.Text(")")}
+	case served:
+		again := hook + ss.Hooked("Again") + ss.Temp("l") + ", " + strconv.Itoa(i) + ", "
+		return []edit.Piece{edit.Text(again), ss.Source(call.Fun), edit.Text(", "),
+			ss.Source(call.Args[0]), edit.Text("))")}
+	default:
+		return []edit.Piece{edit.Text(hook), ss.Source(r.X), edit.Text(")")}
 	}
-	return []edit.Piece{edit.Text(hook), ss.Source(r.X), edit.Text(")")}
 }
 
 // received returns the receive expression of a case that receives.

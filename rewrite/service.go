@@ -17,6 +17,7 @@ import (
 //	for range n { v := <-c     for _n, _l := n, _rehearse.Loop(); _rehearse.More(_l, _n > 0); _n-- { v := _rehearse.Served(c, _l, "c at f.go:7")
 //	for i := 0; i < n; i++ {   for i, _l := 0, _rehearse.Loop(); _rehearse.More(_l, i < n); i++ {
 //	for { select { case <-c:   for _l := _rehearse.Loop(); ; { switch _r0 := _rehearse.R(c); _rehearse.ServedSelect(_l, "c at f.go:7", _r0) { case 0:
+//	case <-time.After(d):      _r1 := _rehearse.After(_rehearse.Again(_l, 1, time.After, d))
 
 // Loops that wait for a ticker tell where an iteration begins: see package runtime/model/clock,
 // laps.go.

@@ -10,7 +10,8 @@ import (
 )
 
 // A service is a loop that receives from a channel: for v := range c, for { v := <-c; ... }, for
-// range n { v := <-c; ... }, or for { select { case v := <-c: ...; case <-quit: return } }. In an
+// range n { v := <-c; ... }, or for { select { case v := <-c: ...; case <-quit: return } }; and
+// for range n { select { case v := <-c: ...; case <-timeout: return } }. In an
 // exploration, the iterations of a service may come in another order (see package
 // runtime/model/sections), as if each were a process. So the body of a service counts as a function
 // that is started again and again: variables outside of the body that it touches are shared.
@@ -27,7 +28,7 @@ func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive ast.Nod
 		}
 	case *ast.ForStmt:
 		if s.Init == nil && s.Cond == nil && s.Post == nil {
-			body, receive = s.Body, begins(info, s.Body)
+			body, receive = s.Body, receives(info, s.Body, false)
 		} else if e := gathers(info, s, s.Body); e != nil {
 			body, receive = s.Body, e
 		}
@@ -42,24 +43,24 @@ func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive ast.Nod
 }
 
 // gathers returns the receive of s, a loop with body b that ends after a number of values; nil if
-// s is none.
-func gathers(info *types.Info, s ast.Stmt, b *ast.BlockStmt) *ast.UnaryExpr {
+// s is none. Such a loop may give up after some time.
+func gathers(info *types.Info, s ast.Stmt, b *ast.BlockStmt) ast.Node {
 	if !isCounted(info, s) {
 		return nil
 	}
-	return onlyReceive(info, b)
+	return receives(info, b, true)
 }
 
-// begins returns the receive with which the loop of block b begins its iterations; nil if there is
-// none, or several.
-func begins(info *types.Info, b *ast.BlockStmt) ast.Node {
+// receives returns the receive of the iterations of a loop with block b; nil if there is none, or
+// several. It may be a select, among whose cases may be that of a timer if timed is true.
+func receives(info *types.Info, b *ast.BlockStmt, timed bool) ast.Node {
 	if e := onlyReceive(info, b); e != nil {
 		return e
 	}
 	var only *ast.SelectStmt
 	for _, s := range b.List {
 		switch s, is := s.(*ast.SelectStmt); {
-		case is && (only != nil || !awaits(info, s)):
+		case is && (only != nil || !awaits(info, s, timed)):
 			return nil
 		case is:
 			only = s
@@ -73,8 +74,9 @@ func begins(info *types.Info, b *ast.BlockStmt) ast.Node {
 	return only
 }
 
-// awaits reports whether select s waits for one of several values, none of them a time.
-func awaits(info *types.Info, s *ast.SelectStmt) bool {
+// awaits reports whether select s waits for one of several values, none of them a time, unless
+// timed is true.
+func awaits(info *types.Info, s *ast.SelectStmt, timed bool) bool {
 	for _, c := range s.Body.List {
 		var x ast.Expr
 		switch s := c.(*ast.CommClause).Comm.(type) {
@@ -86,7 +88,7 @@ func awaits(info *types.Info, s *ast.SelectStmt) bool {
 			}
 		}
 		e, is := ast.Unparen(x).(*ast.UnaryExpr)
-		if x == nil || !is || IsTimes(info.TypeOf(e.X)) {
+		if x == nil || !is || !timed && IsTimes(info.TypeOf(e.X)) {
 			return false
 		}
 	}

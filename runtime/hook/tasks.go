@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
@@ -121,6 +122,21 @@ func ServedSelect(loop int, places string, cases ...Case) int {
 		attend(p, o, loop, places)
 	}
 	return choose(p, o, cases)
+}
+
+// Again is after(d), which is time.After, in case i of the select of such a loop: see again.go of
+// package clock.
+func Again(loop, i int, after func(time.Duration) <-chan time.Time,
+	d time.Duration) <-chan time.Time {
+	p := world.W.Current()
+	if p == nil || world.W.Dying() {
+		return after(d)
+	}
+	at := world.W.Clock.Again(p, loop, i, int64(d), func() unsafe.Pointer {
+		c := after(d)
+		return *(*unsafe.Pointer)(unsafe.Pointer(&c))
+	})
+	return *(*<-chan time.Time)(unsafe.Pointer(&at))
 }
 
 // attend makes p, which has declared a select in a loop, wait for the values of the channel that it

@@ -61,7 +61,7 @@ func New(technique string, before *World) *World {
 		Clock: clock.New(s, g), Races: races.New(s), Hidden: hidden.New(s)}
 	n.Files, n.Streams = files.New(s, n.Races), streams.New(s, n.Races)
 	n.Faults = hidden.NewFaults(s, n.Hidden)
-	n.Sects = sections.New(s, n.Races)
+	n.Sects = sections.New(s, n.Races, n.Clock.Patient)
 	s.OnReset(func() { n.Call = Call{} })
 	n.Syncs.Says = n.Sects.Says
 	n.Chans.SetServes(n.Sects.Serves)

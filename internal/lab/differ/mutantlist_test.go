@@ -186,15 +186,18 @@ var mutants = []mutant{
 			"	case task:\n"}}},
 	{condition: "T4 values come before what makes another case ready", programs: "hubs",
 		edits: []edit{{judgeFile, "; least < sent {", "; least < sent && false {"}}},
-	{condition: "T4 a channel whose loop selects has no room", programs: "hubs",
-		edits: []edit{{selectsFile, "	if l.Room > 0 {", "	if false {"}}},
+	{condition: "T4 where there is room, a value comes when it is received", programs: "hubs",
+		edits: []edit{{pastsFile, "	if q < 0 {\n		return 0", "	if q < 0 {\n		t.of[e.Proc] = with(t.of[e.Proc], n)\n		return 0"},
+			{pastsFile, "	if l.Room == 0 {", "	if true {"}}},
+	{condition: "T4 a firing comes before the values that come later", programs: "counters",
+		edits: []edit{{pastsFile, "least = min(least, come)", "_ = come"}}},
 	{condition: "T4 values that are about to be sent count", programs: "hubs",
 		edits: []edit{{pastsFile, "		p := &x.Procs[q]\n		if !p.Ended &&",
 			"		p := &x.Procs[q]\n		if false && !p.Ended &&"}}},
 	{condition: "T3 a loop that counts takes all that is sent", programs: "counters", edits: []edit{
 		{looksFile, "case l.left && l.sends != l.handed:", "case false:"}}},
 	{condition: "T3 the end of a loop that counts is a step", programs: "counters", saves: true,
-		edits: []edit{{tasksFile, "	return l.ID, l.Served\n", "	return l.ID, false\n"}}},
+		edits: []edit{{tasksFile, "obj, step = l.ID, true", "obj, step = l.ID, false"}}},
 	{condition: "T5 who sends comes after the loop is there", programs: "handlers", edits: []edit{
 		{looksFile, "if l.Room > 0 && !v.behind(l, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "homes", edits: []edit{

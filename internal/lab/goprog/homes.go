@@ -13,7 +13,7 @@ func NewHomes(seed uint64) *Program {
 	return newHomes(seed, func(loop, _ string) string { return loop })
 }
 
-// NewCounters is NewHomes with a loop that ends after a number of values.
+// NewCounters is NewHomes with a loop that ends after a number of values, or perhaps before.
 func NewCounters(seed uint64) *Program {
 	return newHomes(seed, func(loop, clients string) string { return counted(loop, clients, seed) })
 }
@@ -61,7 +61,7 @@ func newHomes(seed uint64, as func(loop, clients string) string) *Program {
 }
 
 // counted makes a loop that ranges over c one that ends after so many values: mostly as many as
-// clients send, or one less.
+// clients send, or one less. It may give up before.
 func counted(loop, clients string, seed uint64) string {
 	n := strings.Count(clients, "c <- ")
 	if seed%3 == 0 {
@@ -74,7 +74,30 @@ func counted(loop, clients string, seed uint64) string {
 	if seed%6 == 5 {
 		head = fmt.Sprintf("for left := %d; left > 0; left-- {\nr := <-c\n", n)
 	}
-	return strings.Replace(loop, "for r := range c {\n", head, 1)
+	before, after, is := strings.Cut(loop, "for r := range c {\n")
+	if !is || seed%5 > 2 {
+		return strings.Replace(loop, "for r := range c {\n", head, 1)
+	}
+	return before + givesUp(head, strings.TrimSuffix(after, "}"), seed/5)
+}
+
+// givesUp makes a loop with that head and body one that may end because another case of its select
+// is chosen. That is mostly a timeout. seed says which.
+func givesUp(head, body string, seed uint64) string {
+	loop := strings.Replace(head, "r := <-c\n", "select {\ncase r := <-c:\n", 1) + body + "case <-"
+	before, from := "", "time.After(1100 * time.Millisecond)"
+	switch seed % 6 {
+	case 0, 1:
+		before, from = "up := time.After(1200 * time.Millisecond)\n", "up"
+	case 2:
+		before = "quit := make(chan bool)\ngo func() {\nwg.Wait()\nclose(quit)\n}()\n"
+		from = "quit"
+	case 3:
+		before = "go func() {\ndefer func() {\nrecover()\n}()\n" +
+			"time.Sleep(1100 * time.Millisecond)\nc <- req{n: 9, key: \"late\"}\n}()\n"
+	}
+	then := []string{"h.a += 100", "t.Log(\"up\", h.a)\nreturn", "h.b++"}[seed/6%3]
+	return before + loop + from + ":\n" + then + "\n}\n}"
 }
 
 // aside is an operation beside the loop that can tell which send came first: a receive by the first

@@ -154,6 +154,15 @@ type timers struct {
 	nows  []int64 // the time of each zone that has moved
 	made  map[unsafe.Pointer]*Timer
 	armed []*Timer // by the number of their processes
+	// those of loops, see again.go
+	timeouts []timeout
+}
+
+// timeout is the timer that a process arms again and again in a case of a select in a loop.
+type timeout struct {
+	proc     int32
+	loop, at int
+	*Timer
 }
 
 // earliness bounds the early firings, and notes where a bound has kept a timer from one.

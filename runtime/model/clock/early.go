@@ -17,6 +17,9 @@ func (e *earliness) brief(t *Timer) bool {
 // idles reports whether t is held back because no timer may fire early.
 func (t *Timer) idles() bool { return t.c.MaxEarly == 0 && t.zone == 0 && t.c.brief(t) }
 
+// Patient reports whether no timer fires early.
+func (e *earliness) Patient() bool { return e.MaxEarly == 0 }
+
 // turnOf counts that p arms a timer, and returns how many it had armed before.
 func (e *earliness) turnOf(p *sched.Proc) int {
 	for len(e.turns) <= int(p.ID) {

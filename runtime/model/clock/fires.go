@@ -3,6 +3,7 @@ package clock
 import (
 	"slices"
 
+	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -33,7 +34,7 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	}
 	c.settled = inVain && len(c.armed) > 0 && !c.s.Returned()
 	c.others = len(dst) > 0 && !c.settled
-	if c.others && len(c.armed) > 0 && c.awaitsFaults(dst) {
+	if c.others && len(c.armed) > 0 && awaitsFaults(c.s, dst) {
 		c.s.FixAt(trace.EarlyFaults, "")
 	}
 	if due || stuck || len(c.armed) == 0 && !c.pulses.some() {
@@ -44,9 +45,9 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 
 // awaitsFaults reports whether all moves are of processes outside of the program, which choose
 // whether something goes wrong. They keep the time from passing, as processes of the program do.
-func (c *Clock) awaitsFaults(moves []trace.Alt) bool {
+func awaitsFaults(s *sched.Sched, moves []trace.Alt) bool {
 	return !slices.ContainsFunc(moves, func(a trace.Alt) bool {
-		p := c.s.All()[a.Proc]
+		p := s.All()[a.Proc]
 		return !p.Serves() || p.Op.Kind != trace.Fault
 	})
 }

@@ -12,6 +12,7 @@ import (
 func (ts *timers) reset() {
 	clear(ts.made)
 	ts.nows, ts.armed = append(ts.nows[:0], 0), ts.armed[:0]
+	ts.timeouts = ts.timeouts[:0]
 }
 
 // now returns the time of a zone.

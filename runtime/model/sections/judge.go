@@ -170,7 +170,7 @@ func (j *judge) judgeLoop(l *loop) (news bool) {
 	}
 	j.judgeRest(l, s)
 	waits := s.state == open && l.why == "" && l.idle() && !j.serves()
-	if !waits {
+	if !waits && (l.handed > 0 || l.why != "" || !l.selects()) {
 		known := j.lock(l.place)
 		known.Loop = true
 		known.Sections += l.begun

@@ -8,10 +8,11 @@ import (
 
 // view is an execution that has ended. It shows which channels may be served.
 type view struct {
-	x      *trace.Execution
-	loops  map[int32]*loop // by channel
-	loud   []int           // by process: the last event so far that is not quiet, or -1
-	groups *groups
+	x       *trace.Execution
+	loops   map[int32]*loop // by channel
+	patient bool            // no timer fires early
+	loud    []int           // by process: the last event so far that is not quiet, or -1
+	groups  *groups
 }
 
 // look looks at all events on the loops' channels, except for tasks. There may be a million
@@ -20,7 +21,8 @@ func (j *judge) look() {
 	if len(j.loops) == 0 {
 		return
 	}
-	v := &view{x: j.x, groups: findGroups(j.x), loops: make(map[int32]*loop, len(j.loops))}
+	v := &view{x: j.x, patient: j.in.patient(), groups: findGroups(j.x),
+		loops: make(map[int32]*loop, len(j.loops))}
 	for i := range j.loops {
 		l := &j.loops[i]
 		l.sends, l.sender, l.several, l.loud, l.early = 0, -1, false, unentered, false
@@ -84,7 +86,11 @@ func (v *view) findLoud() {
 // quiet reports whether nobody can tell whether event k, e by process q, comes before or after
 // events of others. That is so if q adds to a WaitGroup for which only q, and processes that q
 // starts later, wait. No Done may take away what q adds, unless the Done comes after e in any case.
+// It is so, too, if q makes a timer, and no timer fires as long as q can move.
 func (v *view) quiet(q int32, k int, e *trace.Event) bool {
+	if e.Kind == trace.TimerStart {
+		return v.patient
+	}
 	if e.Kind != trace.WgAdd || e.Op.Delta() < 0 || e.Op.KeepsOrder() {
 		return false
 	}

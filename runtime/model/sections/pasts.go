@@ -110,20 +110,29 @@ func behindAll(l *loop, x *trace.Execution) bool {
 
 // ready returns the number of values that are sent into the channel of l, or are about to be. It
 // also returns the least number of these that come before an event that makes another case ready.
+// If the channel has room, a value comes when it is received.
 func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 	least = maxTasks + 1
-	t := newPasts(x)
+	t, come := newPasts(x), 0
 	for k := range x.Events {
 		e := &x.Events[k]
 		t.begin(k)
-		if e.Obj == l.ID && e.Kind == trace.Send && !e.Closed {
-			t.of[e.Proc] = with(t.of[e.Proc], sent)
+		switch {
+		case e.Obj == l.ID && e.Kind == trace.Send && !e.Closed:
+			come += t.comes(l, e, sent)
 			sent++
 			continue
-		}
-		if e.Obj != l.ID && slices.Contains(objs, e.Obj) &&
-			(e.Kind == trace.Send || e.Kind == trace.Close) {
+		case e.Obj == l.ID && e.Kind == trace.Recv && !e.Closed:
+			t.of[e.Proc] = with(t.of[e.Proc], int(e.Seq))
+			come++
+			continue
+		case e.Obj != l.ID && slices.Contains(objs, e.Obj) &&
+			(e.Kind == trace.Send || e.Kind == trace.Close):
 			least = min(least, t.of[e.Proc].count())
+		case l.timed && e.Kind == trace.Fire && e.OK:
+			least = min(least, come)
+		case l.timed && e.Kind == trace.Fire && !e.Op.IsSleeper():
+			least = 0
 		}
 		t.add(e)
 	}
@@ -134,4 +143,21 @@ func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 		}
 	}
 	return sent, least
+}
+
+// comes notes that e sends value n into the channel of l, and returns how many values come by that:
+// one or none.
+func (t *pasts) comes(l *loop, e *trace.Event, n int) int {
+	q, served := e.Server()
+	if !served {
+		q = e.Partner
+	}
+	if q < 0 {
+		return 0
+	}
+	if l.Room == 0 {
+		t.of[e.Proc] = with(t.of[e.Proc], n)
+	}
+	t.of[q] = with(both(t.of[q], t.of[e.Proc]), n)
+	return 1
 }

@@ -81,6 +81,8 @@ type sections struct {
 	s      *sched.Sched
 	clocks Clocks
 	on     bool
+	// whether no timer fires as long as a process can move
+	patient func() bool
 
 	list   []section
 	procs  []course // by process

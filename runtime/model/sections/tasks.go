@@ -38,8 +38,9 @@ import (
 //	T4  See selects.go, for loops that select.
 //	T5  In a channel with room, each send comes after the go statement that starts the server, or
 //	    after one to which the server itself has come. From there on the server does only quiet
-//	    operations before its loop: it adds to a WaitGroup (quiet). A send waits until the server
-//	    is there. Otherwise the sender goes on before that, and others see it (c <- 1; mu.Lock()).
+//	    operations before its loop: it adds to a WaitGroup, or makes a timer (quiet). A send waits
+//	    until the server is there. Otherwise the sender goes on before that, and others see it
+//	    (c <- 1; mu.Lock()).
 //	    For the same reason the server never comes back from a task that is not plain.
 //	T6  An execution has made the channel: the content of an older channel is not known.
 //	T7  The sender receives the answer in its next operation, a plain receive, and nobody else uses
@@ -133,6 +134,7 @@ type loop struct {
 	acts    bool // some task accesses an announced variable
 	// of a select: the range of its cases' objects in tasks.cases; else 0
 	from, to int
+	timed    bool // a case is that of a timer
 }
 
 func (t *tasks) reset() {
@@ -231,18 +233,24 @@ func (t *tasks) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
 // Leave tells that p leaves the loop that was entered as number entry, because it has received as
 // many values as it was to. It reports whether that is a step of p, and which channel p serves.
 func (t *tasks) Leave(p *sched.Proc, entry int) (obj int32, step bool) {
-	in := func(l loop) bool { return l.server == p.ID && l.entry == entry }
-	i := slices.IndexFunc(t.loops, in)
-	if i < 0 {
-		return 0, false
+	var first *loop
+	for i := range t.loops {
+		l := &t.loops[i]
+		switch {
+		case l.server != p.ID || l.entry != entry:
+			continue
+		case first == nil:
+			first = l
+			t.meet(p.ID)
+			t.finish(p, entry)
+		case !l.selects():
+			first.refuse("the loop receives from several channels")
+		}
+		if l.left = true; l.Served {
+			obj, step = l.ID, true
+		}
 	}
-	t.meet(p.ID)
-	t.finish(p, entry)
-	l := &t.loops[i]
-	if l.left = true; slices.ContainsFunc(t.loops[i+1:], in) {
-		l.refuse("the loop receives from several channels")
-	}
-	return l.ID, l.Served
+	return obj, step
 }
 
 // finish ends the task of p, if p is in a task of the loop that was entered as number entry: p

@@ -101,7 +101,7 @@ func TestLook(t *testing.T) {
 			x.Procs[2].Parent, x.Procs[2].Born = 1, 1
 		}, true},
 	} {
-		w := &tasks{in: &sections{}}
+		w := &tasks{in: &sections{patient: func() bool { return true }}}
 		w.loops = []loop{{Channel: Channel{ID: 7, Turn: 1, Room: c.room, Served: true}, server: 3}}
 		(&judge{w, exchange(c.change), 0}).look()
 		if l := &w.loops[0]; (l.why == "" && !l.early) != c.ok {

@@ -270,7 +270,7 @@ func (s Same) equals(was []byte) bool {
 	return true
 }
 
-// Drew tells that p has silent, and reports whether that was no step.
+// TookTicket tells that p has taken a ticket, and reports whether that was no step.
 func (t *tickets) TookTicket(p *sched.Proc) (silent bool) {
 	w := t.procs[p.ID]
 	w.n++
@@ -283,7 +283,7 @@ func (t *tickets) TookTicket(p *sched.Proc) (silent bool) {
 	return silent
 }
 
-// Goes tells whether p, which has silent, goes on in the loop.
+// Goes tells whether p, which has taken a ticket, goes on in the loop.
 func (t *tickets) Goes(p *sched.Proc, entry int, on bool) {
 	w := t.of(p.ID)
 	switch {

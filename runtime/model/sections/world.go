@@ -19,11 +19,12 @@ type World struct {
 	tickets
 }
 
-// New returns the sections of s's executions. There are none until Begin is called.
-func New(s *sched.Sched, clocks Clocks) *World {
+// New returns the sections of s's executions. There are none until Begin is called. patient tells
+// whether no timer fires as long as a process can move.
+func New(s *sched.Sched, clocks Clocks, patient func() bool) *World {
 	w := &World{}
-	w.sections = sections{Memory: &w.Memory, s: s, clocks: clocks, cells: map[place]*cell{},
-		barred: map[int32]string{}, lists: map[unsafe.Pointer]*list{}}
+	w.sections = sections{Memory: &w.Memory, s: s, clocks: clocks, patient: patient,
+		cells: map[place]*cell{}, barred: map[int32]string{}, lists: map[unsafe.Pointer]*list{}}
 	w.given = given{in: &w.sections}
 	w.tasks = tasks{Memory: &w.Memory, in: &w.sections, asked: map[int32]name{},
 		lain: map[slot]lay{}}
