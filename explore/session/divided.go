@@ -35,6 +35,9 @@ func (s *turnSearch) divides() *pieces {
 		f := &shift{e: e}
 		s.alone(f)
 		if !f.due.Load() || e.stopped() {
+			if f.why == "" && !e.result.Complete && o.Checkpoint != "" {
+				f.why = tooEarly
+			}
 			e.noteAlone(o, f.why)
 			return nil
 		}

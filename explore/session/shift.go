@@ -114,6 +114,7 @@ const (
 	wholeSteps       = "net/http or its like is explored in whole steps"
 	unlikeProcess    = "the test does not do the same in each process"
 	executionsDiffer = "executions differ"
+	tooEarly         = "it ended before it was divided"
 )
 
 // isUnlike reports whether f says that executions differ.
