@@ -64,7 +64,11 @@ func newHomes(seed uint64, as func(loop, clients string) string) *Program {
 // clients send, or one less. It may give up before.
 func counted(loop, clients string, seed uint64) string {
 	n := strings.Count(clients, "c <- ")
-	if seed%3 == 0 {
+	gives := seed%5 < 3
+	switch {
+	case gives && seed/5%6 == 3: // a late one
+		n++
+	case seed%3 == 0:
 		n--
 	}
 	head := fmt.Sprintf("for range %d {\nr := <-c\n", n)
@@ -75,7 +79,7 @@ func counted(loop, clients string, seed uint64) string {
 		head = fmt.Sprintf("for left := %d; left > 0; left-- {\nr := <-c\n", n)
 	}
 	before, after, is := strings.Cut(loop, "for r := range c {\n")
-	if !is || seed%5 > 2 {
+	if !is || !gives {
 		return strings.Replace(loop, "for r := range c {\n", head, 1)
 	}
 	return before + givesUp(head, strings.TrimSuffix(after, "}"), seed/5)
