@@ -398,7 +398,7 @@ var mutants = []mutant{
 		{"runtime/sched/looks.go", "at.held != here.held:\n",
 			"at.held != here.held:\n		here.before = at.depth\n"}}},
 	{condition: "P2 a loop that only looks assigns to nothing", programs: "loners", edits: []edit{
-		{"rewrite/rounds/still.go", "		return s.Tok == token.DEFINE && l.allLook(s.Rhs) && !l.copiesSync(s)\n",
+		{"rewrite/rounds/still.go", "		return (s.Tok == token.DEFINE || allBlank(s.Lhs)) && l.allLook(s.Rhs) && !l.copiesSync(s)\n",
 			"		return true\n	case *ast.IncDecStmt:\n		return true\n"}}},
 	{condition: "P2 a branch that changes something says so", programs: "loners", edits: []edit{
 		{"rewrite/rounds/still.go", "range l.changes {", "range l.changes[:0] {"}}},
