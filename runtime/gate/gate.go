@@ -178,7 +178,6 @@ var (
 // deadline is d from now.
 var (
 	ClockNow   func() int64
-	ClockLook  func() int64 // without a step
 	ClockSleep func(d int64)
 	// of a timer that the caller has just made
 	TimerStart func(t *Timer, d, period int64)

@@ -152,8 +152,13 @@ var (
 	Tells   func()
 )
 
-// Left returns the time that is left until a time.Time. To ask for it is no step.
-var Left func(until unsafe.Pointer) (ns int64)
+// Waits says that a server waits for the end of its connections: up to NewConn for one that is new.
+// The program may tell if it has a timer that fires before.
+var Waits func()
+
+// NewConn is more than a server waits for a request on a new connection, in nanoseconds: five
+// seconds, up to one more, as it counts whole ones, and half of one until it looks again.
+const NewConn = 7e9
 
 // Outside reports whether the caller's latest operation is the program's own, and not one of code
 // that is explored in whole steps.

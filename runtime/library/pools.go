@@ -29,8 +29,9 @@ import (
 const common = "pools"
 
 // shared says, of the execution under way, that several processes have used one Transport, and that
-// the program may tell.
-var shared struct{ several, told bool }
+// the program may tell. It may if it has started a timer, which may fire while a server waits for a
+// request on a new connection.
+var shared struct{ several, told, timed, waited bool }
 
 // If a test has the linker set pool, pools are always common. Tests compare such searches with
 // others.
@@ -45,6 +46,10 @@ func init() {
 	gate.Outside = func() bool {
 		p := world.W.Current()
 		return p != nil && p.Op.Side == trace.Outer
+	}
+	gate.Waits = func() {
+		shared.waited = true
+		disclose()
 	}
 	gate.Tells = func() {
 		shared.told = true
@@ -69,7 +74,7 @@ func owner() string {
 
 // disclose begins the search again if the pools should have been common.
 func disclose() {
-	if shared.several && shared.told {
+	if shared.several && (shared.told || shared.timed && shared.waited) {
 		fileClasses.of.Distrust(common)
 	}
 }

@@ -22,7 +22,7 @@ var outside *surroundings
 // Setenv or Chdir does not run.
 func RestoreSurroundings() {
 	closePipes()
-	shared.several, shared.told = false, false
+	shared.several, shared.told, shared.timed, shared.waited = false, false, false, false
 	switch {
 	case outside == nil:
 		dir, _ := os.Getwd()

@@ -8,12 +8,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/clock"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 func init() {
 	gate.ClockNow = Now
-	gate.ClockLook = func() int64 { return world.W.Clock.Look(world.W.Current()) }
 	gate.ClockSleep = sleep
 	gate.TimerStart = timerStart
 	gate.TimerStop = timerStop
@@ -59,7 +59,16 @@ func timerStart(t *gate.Timer, d, period int64) {
 		ch = world.W.Chans.Timer(t.Chan, world.W.Clock.Object(), !t.Keeps)
 	}
 	world.W.Clock.Start(p, &world.Scratch(p).Clock, t, ch, d, period)
+	timed(p, d)
 	p.Leave()
+}
+
+// timed notes that p has set a timer.
+func timed(p *sched.Proc, d int64) {
+	if d <= gate.NewConn && p.Op.Side == trace.Outer {
+		shared.timed = true
+		disclose()
+	}
 }
 
 func timerStop(at unsafe.Pointer) bool {
@@ -78,6 +87,7 @@ func timerReset(at unsafe.Pointer, d, period int64) bool {
 		return Prelude.Reset(at, d, period)
 	}
 	ok := t != nil && world.W.Clock.Reset(p, &world.Scratch(p).Clock, t, d, period)
+	timed(p, d)
 	p.Leave()
 	return ok
 }

@@ -19,13 +19,10 @@ type Operation struct {
 	sleeper Timer // the process itself, when it sleeps
 }
 
-// Look returns the time that p would see now. The program may not learn of it: it is no step.
-func (c *Clock) Look(p *sched.Proc) int64 { return c.now(zoneOf(p)) + c.ahead(p) }
-
 // Now reads the clock.
 func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
 	if c.s.Dying() {
-		return c.Look(p)
+		return c.now(zoneOf(p)) + c.ahead(p)
 	}
 	c.Naps.seen(c.s, true, c.s.Here) // N1
 	o.do(c, p, trace.Now, nil, 0, 0)
@@ -104,7 +101,7 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 func (o *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	switch ev.Kind {
 	case trace.Now:
-		o.now = o.c.Look(p)
+		o.now = o.c.now(zoneOf(p)) + o.c.ahead(p)
 		if o.c.Flows {
 			o.c.leads.read(p)
 		}

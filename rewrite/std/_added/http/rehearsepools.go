@@ -218,24 +218,16 @@ func rehearseHeader(cw *chunkWriter) {
 
 // rehearseShut is called before a server waits for connections. With a common pool, a Dial, or a
 // handshake, may have ended after its request got another connection: the server waits for that one
-// longest. So it does if the request was cancelled. A context with a deadline that is later than
-// that may be cancelled before, too: LIMITS: nobody notices.
+// longest. So it does if the request was cancelled.
 func rehearseShut(ctx context.Context) {
-	ends := ctx.Done() != nil
-	if deadline, is := ctx.Deadline(); is && gate.Left(unsafe.Pointer(&deadline)) > rehearseNew {
-		ends = false
-	}
-	if ends || rehearseSecure {
+	gate.Waits()
+	if _, timed := ctx.Deadline(); rehearseSecure || ctx.Done() != nil && !timed {
 		gate.Tells()
 	}
-	if ends && rehearseGivenUp {
+	if rehearseGivenUp {
 		gate.Several()
 	}
 }
-
-// rehearseNew is more than a server waits for a request on a new connection: five seconds, up to
-// one more, as it counts whole ones, and half of one until it looks again.
-const rehearseNew = 7e9
 
 // rehearseKeeps is called when a server is about to end idle connections, or to let them be.
 func rehearseKeeps() {

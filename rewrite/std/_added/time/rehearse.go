@@ -22,12 +22,6 @@ var rehearseAsync = asynctimerchan.Value() == "1"
 
 func rehearseNow() Time { return rehearseTime(gate.ClockNow(), gate.InBubble()) }
 
-func init() {
-	gate.Left = func(until unsafe.Pointer) (ns int64) {
-		return int64((*Time)(until).Sub(rehearseTime(gate.ClockLook(), gate.InBubble())))
-	}
-}
-
 // rehearseTime returns an instant of the virtual clock, with its monotonic reading, which there is
 // none of in a bubble of testing/synctest.
 func rehearseTime(ns int64, bubble bool) Time {
