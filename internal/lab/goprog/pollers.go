@@ -88,10 +88,30 @@ func NewTallies(seed uint64) *Program {
 			"go func() {\ntime.Sleep(ms)\nx.Store(true)\n}()") +
 			"\n" + g.choose("for !x.Load() {\nn++\n}", "for {\nif x.Load() {\nbreak\n}\nn++\n}")
 	}
+	if seed%5 == 4 { // each round makes a timer or a channel
+		g.p.Timed = true
+		loop = fresh[seed/5%uint64(len(fresh))]
+	}
 	for _, text := range []string{loop, fmt.Sprintf("t.Log(min(n, %d))", most)} {
 		g.p.body = append(g.p.body, leaf(text))
 	}
 	return g.p
+}
+
+// fresh has loops whose rounds make timers that only they have, or channels.
+var fresh = []string{
+	"close(c)\nfor n < 15 {\nselect {\ncase <-c:\nn++\ncase <-time.After(time.Second):\nreturn\n}\n}",
+	"close(c)\nup := time.After(time.Second)\nfor n < 2 {\nselect {\ncase <-c:\ncase <-up:\nn = 2\n" +
+		"case <-time.After(time.Minute):\n}\n}",
+	"close(c)\ntime.AfterFunc(time.Second, func() { close(none) })\n" +
+		"for n < 2 {\nselect {\ncase <-c:\ncase <-none:\nn = 2\ncase <-time.After(time.Minute):\n}\n}",
+	"close(c)\ngo func() {\ntime.Sleep(ms)\nx.Store(true)\n}()\n" +
+		"for !x.Load() {\nselect {\ncase <-c:\ncase <-time.After(time.Minute):\nn++\n}\n}",
+	"close(c)\ngo func() {\nselect {\ncase <-none:\ncase <-time.After(time.Second):\n" +
+		"x.Store(true)\n}\n}()\nfor !x.Load() {\n<-c\n}",
+	"go x.Store(true)\nfor !x.Load() {\nselect {\ncase <-make(chan int):\ndefault:\nn++\n}\n}",
+	"close(c)\ngo y.Store(true)\nfor n < 2 {\nselect {\ncase <-c:\nif y.Load() {\nn = 1\n}\n" +
+		"case <-time.After(time.Second):\nn = 3\n}\nif n == 1 {\nbreak\n}\n}",
 }
 
 // NewPickers makes the program of a seed with a loop that waits for an order of a map, or for what
