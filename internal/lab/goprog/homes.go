@@ -66,8 +66,8 @@ func counted(loop, clients string, seed uint64) string {
 	n := strings.Count(clients, "c <- ")
 	gives := seed%5 < 3
 	switch {
-	case gives && seed/5%6 == 3: // a late one
-		n++
+	case gives && seed/5%6 == 3: // two late ones, and a timeout
+		n += 3
 	case seed%3 == 0:
 		n--
 	}
@@ -97,10 +97,16 @@ func givesUp(head, body string, seed uint64) string {
 		before = "quit := make(chan bool)\ngo func() {\nwg.Wait()\nclose(quit)\n}()\n"
 		from = "quit"
 	case 3:
-		before = "go func() {\ndefer func() {\nrecover()\n}()\n" +
-			"time.Sleep(1100 * time.Millisecond)\nc <- req{n: 9, key: \"late\"}\n}()\n"
+		before = "for i := range 2 {\ngo func() {\ndefer func() {\nrecover()\n}()\n" +
+			"time.Sleep(1100 * time.Millisecond)\nc <- req{n: i, key: fmt.Sprint(i)}\n}()\n}\n"
+		if seed%4 == 1 {
+			before, from = before+"up := time.After(1100 * time.Millisecond)\n", "up"
+		}
 	}
 	then := []string{"h.a += 100", "t.Log(\"up\", h.a)\nreturn", "h.b++"}[seed/6%3]
+	if seed%6 == 3 {
+		then = "got[3] = fmt.Sprint(h.a, h.b, len(h.m))"
+	}
 	return before + loop + from + ":\n" + then + "\n}\n}"
 }
 
