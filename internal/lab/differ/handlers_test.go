@@ -22,6 +22,8 @@ var crowdPrograms = flag.Int("crowds", 4, "compare `n` programs that crowd at a 
 var ticketPrograms = flag.Int("tickets", 0,
 	"compare `n` programs whose workers take the numbers of their jobs from a counter")
 
+var waitPrograms = flag.Int("waits", 0, "compare `n` programs that gather for some time")
+
 var callPrograms = flag.Int("calls", 4, "compare `n` programs that call the library under locks")
 
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
@@ -53,6 +55,15 @@ func TestHomes(t *testing.T) {
 // TestCounters does that for loops that end after a number of values.
 func TestCounters(t *testing.T) {
 	compareKind(t, "counters", *counterPrograms, handlerWays, 2)
+}
+
+// TestWaits does that for loops that give up after some time. Native runs take that time, and more:
+// they need -mixedruns 0.
+func TestWaits(t *testing.T) {
+	if *waitPrograms == 0 {
+		t.Skip("-waits N compares N programs")
+	}
+	compareKind(t, "waits", *waitPrograms, handlerWays, 2)
 }
 
 // TestSemaphores does that for programs whose processes take slots of a channel and give them back.

@@ -61,6 +61,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"crowds":     goprog.NewCrowds,
 	"tickets":    goprog.NewTickets,
 	"calls":      goprog.NewCalls,
+	"waits":      goprog.NewWaits,
 	"timers":     newTimed,
 }
 
