@@ -9,8 +9,8 @@ file is written by
 
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
 Rows of 2026-11-30, made with the rule for incomplete programs: P1 to P5, of -mutantsof 24; C2 to
-C6, of 84; T4, values that are about to be sent, of 60; B3, E3, and the rows of S6 about calls, of
-64; C9 and P6 of 32; V1 to V7 of 36; T3 of 100;
+C6, of 84; T4, values that are about to be sent, of 60, firings and timers of 80, the others of 64;
+B3, E3, and the rows of S6 about calls, of 64; C9 and P6 of 32; V1 to V7 of 36; T3 of 100;
 S7, who may have to wait, and T2, no loop, of 120; T5, each Done, of
 200; Y3 of 120; S12 of 96, S16 of 64; S13 to S15 of 60, S13 before some lists got several elements
 at a time, all three before functions returned some. The other rows are of 2026-11-29, and older
