@@ -20,10 +20,12 @@ func NewWaits(seed uint64) *Program {
 		"timer.C": "timer := time.NewTimer(" + wait + ")\ndefer timer.Stop()",
 		"ctx.Done()": "ctx, cancel := context.WithTimeout(context.Background(), " + wait +
 			")\ndefer cancel()",
-		"quit":                     "time.AfterFunc(" + wait + ", func() { close(quit) })",
+		"quit": g.choose("time.AfterFunc("+wait+", func() { close(quit) })",
+			"go func() {\nquit <- true\n}()", "go func() {\nselect {\ncase quit <- true:\nn.Add(1)\n"+
+				"case <-time.After("+wait+"):\n}\n}()"),
 		"time.After(" + wait + ")": "",
 	}
-	from := g.choose("up", "timer.C", "ctx.Done()", "quit", "time.After("+wait+")",
+	from := g.choose("up", "timer.C", "ctx.Done()", "quit", "quit", "time.After("+wait+")",
 		"time.After("+wait+")", "time.After("+wait+")")
 	first := g.IntN(2) == 0
 	if first {

@@ -109,7 +109,8 @@ func behindAll(l *loop, x *trace.Execution) bool {
 }
 
 // ready returns the number of values that are sent into the channel of l, or are about to be. It
-// also returns the least number of these that come before an event that makes another case ready.
+// also returns the least number of these that come before something that makes another case ready,
+// or would: a send into its channel may be declared, and nobody receives.
 // If the channel has room, a value comes when it is received.
 func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 	least = maxTasks + 1
@@ -117,6 +118,8 @@ func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 	for k := range x.Events {
 		e := &x.Events[k]
 		t.begin(k)
+		least = min(least, t.offered(e.Proc, &e.Op, objs, l.ID),
+			t.offered(e.Partner, &e.PartnerOp, objs, l.ID))
 		switch {
 		case e.Obj == l.ID && e.Kind == trace.Send && !e.Closed:
 			come += t.comes(l, e, sent)
@@ -126,8 +129,7 @@ func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 			t.of[e.Proc] = with(t.of[e.Proc], int(e.Seq))
 			come++
 			continue
-		case e.Obj != l.ID && slices.Contains(objs, e.Obj) &&
-			(e.Kind == trace.Send || e.Kind == trace.Close):
+		case e.Kind == trace.Close && e.Obj != l.ID && slices.Contains(objs, e.Obj):
 			least = min(least, t.of[e.Proc].count())
 		case l.timed && e.Kind == trace.Fire && e.OK:
 			least = min(least, come)
@@ -136,13 +138,31 @@ func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 		}
 		t.add(e)
 	}
+	t.begin(len(x.Events))
 	for q := range x.Procs {
 		p := &x.Procs[q]
-		if !p.Ended && p.Pending.Kind == trace.Send && p.Pending.Obj == l.ID {
+		if p.Ended {
+			continue
+		}
+		if p.Pending.Kind == trace.Send && p.Pending.Obj == l.ID {
 			sent++
 		}
+		least = min(least, t.offered(int32(q), &p.Pending, objs, l.ID))
 	}
 	return sent, least
+}
+
+// offered returns how many values come before process q has declared op, if op may send into one of
+// the channels of objs but own, whether it does or not; else more than there are.
+func (t *pasts) offered(q int32, op *trace.Op, objs []int32, own int32) int {
+	sends := func(c trace.Case) bool {
+		return c.Kind == trace.Send && c.Obj != own && slices.Contains(objs, c.Obj)
+	}
+	if q < 0 || !slices.ContainsFunc(op.Cases, sends) &&
+		!sends(trace.Case{Kind: op.Kind, Obj: op.Obj}) {
+		return maxTasks + 1
+	}
+	return t.of[q].count()
 }
 
 // comes notes that e sends value n into the channel of l, and returns how many values come by that:

@@ -18,7 +18,8 @@ import (
 //	T4  All values come before the event that makes another case of the select ready: before the
 //	    close of quit, or before the event that precedes the send into quit in its process. So no
 //	    order lets the loop choose another case while a value is to come. Otherwise all values are
-//	    ordinary ones: go func() { c <- 1 }(); close(quit). A value comes when it is sent, in a
+//	    ordinary ones: go func() { c <- 1 }(); close(quit). This is so, too, if a send into quit was
+//	    declared, and the loop has taken its values instead. A value comes when it is sent, in a
 //	    channel with room when it is received, as values might be left there: c <- 1; close(quit).
 //	    A firing makes the case of each timer ready. What comes before it is all that has come, if
 //	    the firing comes only where nothing else is possible; else nothing. The other channels have
