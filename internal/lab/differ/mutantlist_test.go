@@ -197,8 +197,8 @@ var mutants = []mutant{
 	{condition: "T4 a timer that is due is not armed again", programs: "waits",
 		edits: []edit{{"runtime/model/clock/again.go", " && c.timeouts[k].when > c.now(0)", ""}}},
 	{condition: "T4 values that are about to be sent count", programs: "hubs",
-		edits: []edit{{pastsFile, "		p := &x.Procs[q]\n		if !p.Ended &&",
-			"		p := &x.Procs[q]\n		if false && !p.Ended &&"}}},
+		edits: []edit{{pastsFile, "		if p.Pending.Kind == trace.Send && p.Pending.Obj == l.ID {",
+			"		if false {"}}},
 	{condition: "T3 a loop that counts takes all that is sent", programs: "counters", edits: []edit{
 		{looksFile, "case l.left && l.sends != l.handed:", "case false:"}}},
 	{condition: "T3 the end of a loop that counts is a step", programs: "counters", saves: true,
