@@ -60,7 +60,7 @@ type Options struct {
 	Refine bool // -refine: answer questions about harnesses, from standard input
 	// -explorer: answer questions of the live page, from standard input
 	Explorer bool
-	Watched  bool // somebody looks on at once; no flag
+	Watched  bool // a carrier takes lines of the record as they come; no flag
 	// with JSON: who reads it takes each object with a Test for a test
 	Of bool
 	// -handoff: leave the tests there that another process is needed for, or take them from there

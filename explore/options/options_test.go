@@ -39,6 +39,9 @@ func TestEncodeOfDefaultIsEmpty(t *testing.T) {
 // TestEveryFieldHasAFlag changes each field in turn: none may be left out of Register.
 func TestEveryFieldHasAFlag(t *testing.T) {
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
+		if field.Name == "Watched" {
+			continue // a test binary sets it itself, if a carrier listens
+		}
 		o := Default()
 		switch f := reflect.ValueOf(o).Elem().FieldByIndex(field.Index); f.Kind() {
 		case reflect.Struct: // its fields come after it
