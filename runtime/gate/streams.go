@@ -153,8 +153,11 @@ var (
 )
 
 // Waits says that a server waits for the end of its connections: up to NewConn for one that is new.
-// The program may tell if it has a timer that fires before.
-var Waits func()
+// The program may tell if it has a timer that fires before, or if it may end the wait.
+var Waits func(ends bool)
+
+// InCommon says that processes may have the connections of an http.Transport in common.
+var InCommon func()
 
 // NewConn is more than a server waits for a request on a new connection, in nanoseconds: five
 // seconds, up to one more, as it counts whole ones, and half of one until it looks again.
@@ -168,5 +171,6 @@ var Outside func() bool
 var Watched bool
 
 // Common says that processes may have the connections of an http.Transport in common in this
-// execution. So a connection may be ready when nobody waits for it any more.
+// execution, and that the program may tell if a connection is ready when nobody waits for it any
+// more.
 var Common bool

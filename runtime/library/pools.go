@@ -28,10 +28,14 @@ import (
 // common is the key of these pools. If its class is strict, processes have them in common.
 const common = "pools"
 
-// shared says, of the execution under way, that several processes have used one Transport, and that
-// the program may tell. It may if it has started a timer, which may fire while a server waits for a
-// request on a new connection.
-var shared struct{ several, told, timed, waited bool }
+// dials is the key of what processes do to get a connection. If its class is strict, too, a Dial is
+// a choice: see package sched, border.go.
+const dials = "dials"
+
+// shared says, of the execution under way, that several processes have used one Transport, that
+// they have connections in common, and that the program may tell. It may if it has started a timer,
+// which may fire while a server waits for a request on a new connection.
+var shared struct{ several, common, told, timed, waited bool }
 
 // If a test has the linker set pool, pools are always common. Tests compare such searches with
 // others.
@@ -47,9 +51,14 @@ func init() {
 		p := world.W.Current()
 		return p != nil && p.Op.Side == trace.Outer
 	}
-	gate.Waits = func() {
-		shared.waited = true
+	gate.Waits = func(ends bool) {
+		shared.waited, shared.timed = true, shared.timed || ends
 		disclose()
+	}
+	gate.InCommon = func() {
+		shared.common = true
+		disclose()
+		gate.Common = fileClasses.of.Strict(dials)
 	}
 	gate.Tells = func() {
 		shared.told = true
@@ -72,9 +81,13 @@ func owner() string {
 	return p.Path()
 }
 
-// disclose begins the search again if the pools should have been common.
+// disclose begins the search again if the pools should have been common, or Dials choices.
 func disclose() {
-	if shared.several && (shared.told || shared.timed && shared.waited) {
+	late := shared.timed && shared.waited
+	if shared.several && (shared.told || late) {
 		fileClasses.of.Distrust(common)
+	}
+	if late && (shared.several || shared.common) {
+		fileClasses.of.Distrust(dials)
 	}
 }

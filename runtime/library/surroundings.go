@@ -22,7 +22,8 @@ var outside *surroundings
 // Setenv or Chdir does not run.
 func RestoreSurroundings() {
 	closePipes()
-	shared.several, shared.told, shared.timed, shared.waited = false, false, false, false
+	shared.several, shared.common, shared.told = false, false, false
+	shared.timed, shared.waited = false, false
 	switch {
 	case outside == nil:
 		dir, _ := os.Getwd()

@@ -45,7 +45,7 @@ func rehearseOwn(t *Transport, req *Request) *Transport {
 	}
 	process := gate.Pool()
 	if process == "" || !rehearseAlike(t) {
-		gate.Common = true
+		gate.InCommon()
 		return nil
 	}
 	if httptrace.ContextClientTrace(req.Context()) != nil {
@@ -220,8 +220,9 @@ func rehearseHeader(cw *chunkWriter) {
 // handshake, may have ended after its request got another connection: the server waits for that one
 // longest. So it does if the request was cancelled.
 func rehearseShut(ctx context.Context) {
-	gate.Waits()
-	if _, timed := ctx.Deadline(); rehearseSecure || ctx.Done() != nil && !timed {
+	_, timed := ctx.Deadline()
+	gate.Waits(ctx.Done() != nil && !timed)
+	if rehearseSecure {
 		gate.Tells()
 	}
 	if rehearseGivenUp {
