@@ -6,13 +6,18 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// A service is a loop that receives from a channel: for v := range c, for { v := <-c; ... }, for
-// range n { v := <-c; ... }, or for { select { case v := <-c: ...; case <-quit: return } }; and
-// for range n { select { case v := <-c: ...; case <-timeout: return } }. In an
-// exploration, the iterations of a service may come in another order (see package
+// A service is a loop that receives from a channel:
+//
+//	for v := range c            for { select { case v := <-c: ...; case <-quit: return } }
+//	for { v := <-c; ... }       for range n { select { case v := <-c: ...; case <-timeout: return } }
+//	for range n { v := <-c; ... }
+//
+// In an exploration, the iterations of a service may come in another order (see package
 // runtime/model/sections), as if each were a process. So the body of a service counts as a function
 // that is started again and again: variables outside of the body that it touches are shared.
 
@@ -207,16 +212,7 @@ func After(info *types.Info, e ast.Expr) *ast.CallExpr {
 	if !is {
 		return nil
 	}
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return nil
-	}
-	if fn, is := info.Uses[id].(*types.Func); !is || fn.FullName() != "time.After" {
+	if fn := typeutil.StaticCallee(info, call); fn == nil || fn.FullName() != "time.After" {
 		return nil
 	}
 	return call

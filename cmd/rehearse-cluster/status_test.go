@@ -63,7 +63,9 @@ func TestStatus(t *testing.T) {
 		"another token":  func(r *http.Request) { r.URL.Path = "/x/" },
 		"another host":   func(r *http.Request) { r.Host = "example.org" },
 		"another origin": func(r *http.Request) { r.Header.Set("Origin", "http://example.org") },
-		"an order":       func(r *http.Request) { r.Method, r.URL.Path = "POST", r.URL.Path+"step" },
+		"an order": func(r *http.Request) {
+			r.Method, r.URL.Path = http.MethodPost, r.URL.Path+"step"
+		},
 	} {
 		if code, text := get(t, url, change); code < 400 || strings.Contains(text, "TestX") {
 			t.Errorf("%s: %d, %s", name, code, text)

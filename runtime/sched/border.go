@@ -18,7 +18,8 @@ import (
 //     program: the process enters the border, or is back there;
 //   - a Read that takes data that has arrived, or learns of an end: a delivery. A server that waits
 //     for another request learns of an end at once, unless the program hears of it: see Proc.Idle;
-//   - a Dial, if processes have connections in common: who waits for it may get another one.
+//   - a Dial, if processes have connections in common, and a server waits for those that have no
+//     request yet: the process that waits for the Dial may get another connection.
 //
 // A choice, with the inner operations that follow it, is a whole step. The order of inner
 // operations is fixed: the process with the least path comes first. Timers wait for the end of a

@@ -184,7 +184,8 @@ func (e *Event) Message() Message {
 }
 
 // Idle reports whether e changed nothing: a process that repeats such steps polls. In a loop that
-// only looks, a step on a mutex belongs to a round that leaves it as it was.
+// only looks, a step on a mutex belongs to a round that leaves it as it was, and a round leaves its
+// timers behind.
 func (e *Event) Idle() bool {
 	switch e.Kind {
 	case Yield:

@@ -187,13 +187,18 @@ var mutants = []mutant{
 	{condition: "T4 values come before what makes another case ready", programs: "hubs",
 		edits: []edit{{judgeFile, "; least < sent {", "; least < sent && false {"}}},
 	{condition: "T4 where there is room, a value comes when it is received", programs: "hubs",
-		edits: []edit{{pastsFile, "	if q < 0 {\n		return 0", "	if q < 0 {\n		t.of[e.Proc] = with(t.of[e.Proc], n)\n		return 0"},
+		edits: []edit{{pastsFile, "	if q < 0 {\n		return 0",
+			"	if q < 0 {\n		t.of[e.Proc] = with(t.of[e.Proc], n)\n		return 0"},
 			{pastsFile, "	if l.Room == 0 {", "	if true {"}}},
 	{condition: "T4 a firing beside others comes before all values", programs: "waits",
 		edits: []edit{{pastsFile, "			least = 0\n", "			_ = least\n"}}},
-	{condition: "T4 a send that nobody receives may be chosen", programs: "waits",
-		edits: []edit{{pastsFile, "		least = min(least, t.offered(int32(q), &p.Pending, objs, l.ID))\n",
-			""}}},
+	{condition: "T4 a send that nobody receives may be chosen", programs: "waits", edits: []edit{
+		{pastsFile, "		least = min(least, t.offered(int32(q), &p.Pending, objs, l.ID))\n", ""},
+		{pastsFile, "		least = min(least, t.offered(e.Proc, &e.Op, objs, l.ID),\n",
+			"		if e.Kind != trace.Send || e.Obj == l.ID {\n" +
+				"		} else if least = min(least, t.offered(e.Proc, &e.Op, objs, l.ID),\n"},
+		{pastsFile, "			t.offered(e.Partner, &e.PartnerOp, objs, l.ID))\n",
+			"			t.offered(e.Partner, &e.PartnerOp, objs, l.ID)); true {\n		}\n"}}},
 	{condition: "T4 a timer that is due is not armed again", programs: "waits",
 		edits: []edit{{"runtime/model/clock/again.go", " && c.timeouts[k].when > c.now(0)", ""}}},
 	{condition: "T4 values that are about to be sent count", programs: "hubs",
@@ -403,7 +408,8 @@ var mutants = []mutant{
 		{"runtime/sched/looks.go", "at.held != here.held:\n",
 			"at.held != here.held:\n		here.before = at.depth\n"}}},
 	{condition: "P2 a loop that only looks assigns to nothing", programs: "loners", edits: []edit{
-		{"rewrite/rounds/still.go", "		return (s.Tok == token.DEFINE || allBlank(s.Lhs)) && l.allLook(s.Rhs) && !l.copiesSync(s)\n",
+		{"rewrite/rounds/still.go", "		return (s.Tok == token.DEFINE || allBlank(s.Lhs)) && " +
+			"l.allLook(s.Rhs) && !l.copiesSync(s)\n",
 			"		return true\n	case *ast.IncDecStmt:\n		return true\n"}}},
 	{condition: "P2 a branch that changes something says so", programs: "loners", edits: []edit{
 		{"rewrite/rounds/still.go", "range l.changes {", "range l.changes[:0] {"}}},

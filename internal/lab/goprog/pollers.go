@@ -100,11 +100,14 @@ func NewTallies(seed uint64) *Program {
 
 // fresh has loops whose rounds make timers that only they have, or channels.
 var fresh = []string{
-	"close(c)\nfor n < 15 {\nselect {\ncase <-c:\nn++\ncase <-time.After(time.Second):\nreturn\n}\n}",
-	"close(c)\nup := time.After(time.Second)\nfor n < 2 {\nselect {\ncase <-c:\ncase <-up:\nn = 2\n" +
+	"close(c)\nfor n < 15 {\nselect {\ncase <-c:\nn++\n" +
+		"case <-time.After(time.Second):\nreturn\n}\n}",
+	"close(c)\nup := time.After(time.Second)\n" +
+		"for n < 2 {\nselect {\ncase <-c:\ncase <-up:\nn = 2\n" +
 		"case <-time.After(time.Minute):\n}\n}",
 	"close(c)\ntime.AfterFunc(time.Second, func() { close(none) })\n" +
-		"for n < 2 {\nselect {\ncase <-c:\ncase <-none:\nn = 2\ncase <-time.After(time.Minute):\n}\n}",
+		"for n < 2 {\nselect {\ncase <-c:\ncase <-none:\nn = 2\n" +
+		"case <-time.After(time.Minute):\n}\n}",
 	"close(c)\ngo func() {\ntime.Sleep(ms)\nx.Store(true)\n}()\n" +
 		"for !x.Load() {\nselect {\ncase <-c:\ncase <-time.After(time.Minute):\nn++\n}\n}",
 	"close(c)\ngo func() {\nselect {\ncase <-none:\ncase <-time.After(time.Second):\n" +

@@ -109,9 +109,9 @@ func behindAll(l *loop, x *trace.Execution) bool {
 }
 
 // ready returns the number of values that are sent into the channel of l, or are about to be. It
-// also returns the least number of these that come before something that makes another case ready,
-// or would: a send into its channel may be declared, and nobody receives.
-// If the channel has room, a value comes when it is received.
+// also returns the least number of these that come before another case becomes ready, or might: a
+// send into its channel counts as soon as it is declared, also if nobody receives. If the channel
+// of l has room, a value comes when it is received.
 func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 	least = maxTasks + 1
 	t, come := newPasts(x), 0
